@@ -1,0 +1,1 @@
+"""Inside the extension: the only code that imports `js` and `pyodide`."""

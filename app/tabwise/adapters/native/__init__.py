@@ -1,0 +1,1 @@
+"""On CPython: onnxruntime, the Rust tokenizers, files."""

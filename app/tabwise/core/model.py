@@ -1,0 +1,223 @@
+"""The nouns of the product, in the order data flows through them.
+
+    Capture → Page(blocks) → Chunk → Hit → Evidence → Answer(sentences, citations) → Verdict
+
+Every position is a code-point offset into `Page.text`: a block, a chunk, a citation are spans of
+that one string. Highlighting, freshness, receipts and verification all stand on this.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType
+
+import numpy as np
+import numpy.typing as npt
+
+FloatMatrix = npt.NDArray[np.float32]
+Int8Matrix = npt.NDArray[np.int8]
+
+SourceId = NewType("SourceId", str)
+"""Canonical URL of a page (or `file:` path): what two tabs on one page share."""
+
+ChunkId = NewType("ChunkId", str)
+"""`<first 12 hex of sha256(source)>-<ordinal, 5 digits>`: unique, stable, sorts by page then order."""
+
+
+class BlockKind(StrEnum):
+    """What a block of a page is; decides how it may be cut."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"  # a list item
+    ROW = "row"  # a table row, cells joined with their column headers
+    CODE = "code"
+    QUOTE = "quote"
+    CAPTION = "caption"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A span of the page text with one role. `level`: heading 1–6, list depth from 0, else 0."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An element of a captured page: what a person can see of it.
+
+    `children` holds text (as rendered, white space collapsed outside `pre`) and further nodes in order.
+    `attributes` keeps only class, id, role, href, lang, colspan and rowspan.
+    """
+
+    tag: str
+    attributes: tuple[tuple[str, str], ...]
+    children: tuple["Node | str", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What was read from one tab or file, before clean-up. n_total_chars ≥ n_read_chars when capped."""
+
+    url: str
+    canonical_url: str
+    title: str
+    language: str
+    root: Node
+    n_total_chars: int
+    n_read_chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A cleaned page: one text, its blocks in order, and where it came from.
+
+    Blocks do not overlap and are separated by "\\n"; `n_removed` counts invisible characters stripped.
+    `content_hash` is the hex sha256 of title and text. `captured_at` is ms since the epoch.
+    """
+
+    source: SourceId
+    url: str
+    title: str
+    language: str
+    text: str
+    blocks: tuple[Block, ...]
+    content_hash: str
+    captured_at: float
+    n_removed: int
+    n_total_chars: int
+    n_read_chars: int
+
+    @property
+    def n_words(self) -> int:
+        """Words of the text as white space separates them."""
+        return len(self.text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A searchable span of a page.
+
+    `text` is `page.text[start:end]`. `content_hash` (hex sha256 of `embedding_text`) tells whether a
+    stored vector can be kept. `embedding_text` is title, heading path and text, within the token limit.
+    """
+
+    id: ChunkId
+    source: SourceId
+    ordinal: int
+    start: int
+    end: int
+    heading_path: tuple[str, ...]
+    text: str
+    embedding_text: str
+    content_hash: str
+    n_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuantizedVectors:
+    """Unit vectors as int8 rows with a float scale each: row ≈ codes · scale. codes (n, d), scales (n,)."""
+
+    codes: Int8Matrix
+    scales: npt.NDArray[np.float32]
+
+
+class FusionMode(StrEnum):
+    """How the two rankings become one."""
+
+    CONVEX = "convex"
+    RRF = "rrf"
+    DENSE = "dense"
+    LEXICAL = "lexical"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that was found. Scores are higher-better; ranks from 1; None where no vector was there."""
+
+    chunk: Chunk
+    score: float
+    dense: float | None
+    lexical: float
+    rank_dense: int | None
+    rank_lexical: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A span of a page that a sentence rests on; `number` is what the reader sees."""
+
+    number: int
+    source: SourceId
+    chunk_id: ChunkId
+    start: int
+    end: int
+    quote: str
+
+
+class Verdict(StrEnum):
+    """What checking a sentence against its cited text found."""
+
+    SUPPORTED = "supported"
+    PARTLY = "partly"
+    CONTRADICTED = "contradicted"
+    NOT_FOUND = "not_found"
+    UNCITED = "uncited"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its reasons, each a short code with its subject: `number:1,200`, `negation`."""
+
+    verdict: Verdict
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """One sentence of an answer with the citation numbers it carries and how it was judged."""
+
+    text: str
+    citations: tuple[int, ...]
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: sentences in order, citations by number, and the evidence it came from.
+
+    `sentences` is empty exactly when nothing good enough was found.
+    """
+
+    question: str
+    engine: str
+    semantic: bool
+    sentences: tuple[AnswerSentence, ...]
+    citations: tuple[Citation, ...]
+    hits: tuple[Hit, ...]
+    timings: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderDescriptor:
+    """What the index must know about an embedding model; vectors of different `id` never mix."""
+
+    id: str
+    dimensions: int
+    max_tokens: int
+    query_prefix: str
+    licence: str
+
+
+def concatenate(parts: Sequence[QuantizedVectors], dimensions: int) -> QuantizedVectors:
+    """Stack quantized vectors in order; no parts gives an empty (0, dimensions) matrix."""
+    if not parts:
+        return QuantizedVectors(np.zeros((0, dimensions), np.int8), np.zeros(0, np.float32))
+    return QuantizedVectors(
+        np.concatenate([part.codes for part in parts]),
+        np.concatenate([part.scales for part in parts]),
+    )

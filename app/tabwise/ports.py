@@ -1,0 +1,145 @@
+"""What the engine needs from outside, as Protocols with as few methods as it calls.
+
+Each port has one contract suite in tests/contract; the fakes there and the real adapters all run it.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from tabwise.core.model import (
+    Capture,
+    Chunk,
+    EmbedderDescriptor,
+    FloatMatrix,
+    Page,
+    QuantizedVectors,
+    SourceId,
+)
+
+
+class Clock(Protocol):
+    """Wall time for records, monotonic time for durations."""
+
+    def now_ms(self) -> float:
+        """Milliseconds since the epoch."""
+        ...
+
+    def monotonic_ms(self) -> float:
+        """Milliseconds from an arbitrary start, never going back."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """The embedder's own tokenizer, as far as chunking needs it."""
+
+    def count(self, text: str) -> int:
+        """Number of tokens of `text` as the model sees it, special tokens included."""
+        ...
+
+
+class Embedder(TokenCounter, Protocol):
+    """An embedding model behind its descriptor."""
+
+    @property
+    def descriptor(self) -> EmbedderDescriptor:
+        """The model's identity and limits."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        """Return unit rows (n, dimensions), float32, in the order of `texts`.
+
+        Texts over max_tokens are cut at the limit. Raises ModelError: model_unavailable.
+        """
+        ...
+
+
+class PageSource(Protocol):
+    """Where captures come from: a browser's tabs or files on disk."""
+
+    async def capture(self, tab_id: int, max_chars: int) -> Capture:
+        """Read one tab, at most `max_chars` characters of it.
+
+        Raises HostError (tab_gone, tab_navigated, tab_asleep, tab_needs_permission, tab_timeout),
+        InputError (page_unreadable).
+        """
+        ...
+
+
+class MainContent(Protocol):
+    """Decides which text of a page is the content and which is navigation, banners, footers."""
+
+    async def select(self, capture: Capture) -> str | None:
+        """Return the main text in document order, or None when the page has no clear main part."""
+        ...
+
+
+class PassageViewer(Protocol):
+    """Shows a passage where the user can see it."""
+
+    async def show(self, url: str, quote: str, before: str, after: str) -> tuple[bool, int]:
+        """Focus the tab of `url`, light `quote` up; return (found on the page, tab id)."""
+        ...
+
+
+class Store(Protocol):
+    """The library file. Every method is one transaction; all raise StoreError."""
+
+    def load_pages(self) -> Sequence[Page]:
+        """Every page, oldest first."""
+        ...
+
+    def load_chunks(self, source: SourceId) -> Sequence[Chunk]:
+        """Chunks of a page by ordinal."""
+        ...
+
+    def load_vectors(self, source: SourceId) -> QuantizedVectors | None:
+        """Vectors of a page by ordinal, or None when it was stored before the model was there."""
+        ...
+
+    def put_page(self, page: Page, chunks: Sequence[Chunk], vectors: QuantizedVectors | None) -> None:
+        """Replace the page's snapshot, chunks and vectors at once."""
+        ...
+
+    def put_vectors(self, source: SourceId, vectors: QuantizedVectors) -> None:
+        """Add the vectors of a page stored without them."""
+        ...
+
+    def remove_page(self, source: SourceId) -> None:
+        """Take a page out; it can be restored until another page is removed."""
+        ...
+
+    def restore_page(self, source: SourceId) -> Page | None:
+        """Bring the last removed page back, or None when it is gone."""
+        ...
+
+    def model_id(self) -> str:
+        """The embedder whose vectors are stored, "" before the first."""
+        ...
+
+    def set_model_id(self, model_id: str) -> None:
+        """Record the embedder; raises StoreError when vectors of another one are there."""
+        ...
+
+    def attempts(self, source: SourceId) -> int:
+        """How many times work on this page began without an end."""
+        ...
+
+    def begin_attempt(self, source: SourceId) -> None:
+        """Note that work on this page begins."""
+        ...
+
+    def end_attempt(self, source: SourceId) -> None:
+        """Note that work on this page ended, well or with an error."""
+        ...
+
+    def size_bytes(self) -> int:
+        """Size of the file."""
+        ...
+
+    def check(self) -> Sequence[str]:
+        """Faults found in the file, empty when sound."""
+        ...
+
+    def close(self) -> None:
+        """Release the file."""
+        ...

@@ -1,0 +1,132 @@
+"""Strict encode and decode of protocol messages.
+
+A message with a missing, extra or mistyped field is refused with the path of the fault;
+nothing is coerced or dropped. Runs on CPython, Pyodide and MicroPython.
+"""
+
+import json
+
+from tabwise.protocol import schema
+
+INFINITY = float("inf")
+
+
+class Malformed(ValueError):
+    """A message breaks the schema; the text says where."""
+
+
+def check(value, kind, where="message"):
+    """Raise Malformed unless `value` has the schema type `kind`; `where` is its path."""
+    if isinstance(kind, dict):
+        _check_fields(value, kind, where)
+    elif isinstance(kind, tuple):
+        _check_compound(value, kind, where)
+    elif kind in schema.RECORDS:
+        _check_fields(value, schema.RECORDS[kind], where)
+    else:
+        _check_scalar(value, kind, where)
+
+
+def _check_scalar(value, kind, where):
+    if kind == "json":
+        return
+    if kind == "str":
+        ok = isinstance(value, str)
+    elif kind == "bool":
+        ok = isinstance(value, bool)
+    elif kind == "int":
+        ok = isinstance(value, int) and not isinstance(value, bool)
+    elif kind == "float":
+        ok = isinstance(value, (int, float)) and not isinstance(value, bool)
+        ok = ok and value == value and value not in (INFINITY, -INFINITY)
+    else:
+        raise KeyError(kind)
+    if not ok:
+        raise Malformed("%s: expected %s" % (where, kind))
+
+
+def _check_compound(value, kind, where):
+    head = kind[0]
+    if head == "optional":
+        if value is not None:
+            check(value, kind[1], where)
+    elif head == "list":
+        if not isinstance(value, list):
+            raise Malformed("%s: expected a list" % where)
+        for i, item in enumerate(value):
+            check(item, kind[1], "%s[%d]" % (where, i))
+    elif head == "enum":
+        if value not in kind[1:]:
+            raise Malformed("%s: expected one of %s" % (where, ", ".join(kind[1:])))
+    else:
+        raise KeyError(head)
+
+
+def _check_fields(value, fields, where):
+    if not isinstance(value, dict):
+        raise Malformed("%s: expected an object" % where)
+    for name in fields:
+        if name not in value:
+            raise Malformed("%s.%s: missing" % (where, name))
+        check(value[name], fields[name], where + "." + name)
+    for name in value:
+        if name not in fields:
+            raise Malformed("%s.%s: unknown field" % (where, name))
+
+
+def _body(message, tables, id_field):
+    """Check the envelope and the fields of a parsed message; return it."""
+    if not isinstance(message, dict):
+        raise Malformed("message: expected an object")
+    if message.get("v") != schema.PROTOCOL_VERSION:
+        raise Malformed("message.v: expected %d" % schema.PROTOCOL_VERSION)
+    kind = message.get("type")
+    if not isinstance(kind, str) or kind not in tables:
+        raise Malformed("message.type: unknown")
+    fields = {"v": "int", "type": "str"}
+    if id_field:
+        fields[id_field] = "str"
+        if message.get(id_field) == "":
+            raise Malformed("message.%s: empty" % id_field)
+    fields.update(tables[kind])
+    _check_fields(message, fields, "message")
+    return message
+
+
+def _parse(text):
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("message: not JSON") from error
+
+
+def decode_request(text):
+    """Parse and check a request from the panel; raises Malformed."""
+    return _body(_parse(text), schema.REQUESTS, "id")
+
+
+def decode_event(text):
+    """Parse and check an event for the panel; raises Malformed. Notices are decoded too (no `re`)."""
+    message = _parse(text)
+    if isinstance(message, dict) and message.get("type") in schema.NOTICES:
+        return _body(message, schema.NOTICES, "")
+    return _body(message, schema.EVENTS, "re")
+
+
+def encode_request(request_id, kind, **fields):
+    """Build the text of a request; raises Malformed when a field breaks the schema."""
+    message = {"v": schema.PROTOCOL_VERSION, "id": request_id, "type": kind}
+    message.update(fields)
+    return json.dumps(_body(message, schema.REQUESTS, "id"))
+
+
+def encode_event(request_id, kind, **fields):
+    """Build the text of an event for the request `request_id`; raises Malformed."""
+    message = {"v": schema.PROTOCOL_VERSION, "re": request_id, "type": kind}
+    message.update(fields)
+    return json.dumps(_body(message, schema.EVENTS, "re"))
+
+
+def check_result(request_type, result):
+    """Raise Malformed unless `result` is what `done` of that request carries."""
+    check(result, schema.RESULTS[request_type], "result")

@@ -1,0 +1,39 @@
+"""Every error code that can cross a boundary, and whether trying again may help.
+
+The panel owes each code one sentence and one action; a test compares the two lists.
+"""
+
+# code: retryable
+ERROR_CODES = {
+    # the page or the question cannot be used
+    "page_system": False,  # chrome://, the web store, another extension
+    "page_empty": False,
+    "page_too_short": False,
+    "page_unreadable": False,  # a file that is not text, or a page that breaks the reader
+    "page_set_aside": False,  # the engine died twice on it
+    "file_missing": False,
+    "question_empty": False,
+    "question_too_long": False,
+    "library_empty": False,
+    "source_unknown": False,
+    # the model
+    "model_unavailable": True,
+    "model_mismatch": False,
+    # the library file
+    "store_corrupt": False,
+    "store_full": False,
+    "store_newer": False,
+    "store_locked": True,
+    # the browser said no
+    "tab_gone": False,
+    "tab_navigated": True,
+    "tab_asleep": False,
+    "tab_needs_permission": True,
+    "tab_timeout": True,
+    "tab_is_private": False,
+    "host_failed": True,
+    # the engine itself
+    "engine_lost": True,
+    "wire_invalid": False,
+    "internal": True,
+}

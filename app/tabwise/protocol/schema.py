@@ -1,0 +1,194 @@
+"""The message schema as data: what may cross between panel, engine and service worker.
+
+A type is written as
+    "str" "int" "float" "bool"            JSON scalars ("float" takes an int too, "int" no bool)
+    ("list", T) ("optional", T)           a list; T or null (the field itself is always there)
+    ("enum", "a", "b")                    one of these strings
+    "Name"                                a record of RECORDS
+    "json"                                any JSON value, checked by its reader
+
+Envelope, panel to engine:   {"v": 1, "id": "...", "type": <REQUESTS>, ...fields}
+Envelope, engine to panel:   {"v": 1, "re": "...", "type": <EVENTS>, ...fields}
+Every request gets any number of events and exactly one terminal event: done, error or cancelled.
+`scripts/build.py` renders the JavaScript typedefs from these tables.
+"""
+
+PROTOCOL_VERSION = 1
+CHANNEL = "tabwise"  # the BroadcastChannel that extension pages share
+
+VERDICTS = ("supported", "partly", "contradicted", "not_found", "uncited")
+STAGES = ("read", "chunk", "embed", "store", "plan", "retrieve", "extract", "verify")
+FUSION_MODES = ("convex", "rrf", "dense", "lexical")
+
+RECORDS = {
+    # a browser tab as the panel sees it; last_accessed in ms since the epoch
+    "Tab": {
+        "tab_id": "int",
+        "window_id": "int",
+        "index": "int",
+        "url": "str",
+        "title": "str",
+        "favicon": "str",
+        "active": "bool",
+        "loading": "bool",
+        "asleep": "bool",
+        "private": "bool",
+        "last_accessed": "float",
+    },
+    # one saved page of the library; times in ms since the epoch
+    "PageRow": {
+        "source": "str",
+        "url": "str",
+        "title": "str",
+        "n_words": "int",
+        "n_chunks": "int",
+        "n_removed": "int",
+        "n_total_chars": "int",
+        "n_read_chars": "int",
+        "captured_at": "float",
+    },
+    "Failure": {"code": "str", "subject": "str", "message": "str"},
+    # what happened to one tab or file of an index job
+    "RowResult": {
+        "tab_id": "int",
+        "state": ("enum", "waiting", "reading", "added", "updated", "unchanged", "failed"),
+        "page": ("optional", "PageRow"),
+        "failure": ("optional", "Failure"),
+    },
+    # a span of a saved page; offsets in code points of the page text
+    "Citation": {
+        "number": "int",
+        "source": "str",
+        "url": "str",
+        "title": "str",
+        "chunk_id": "str",
+        "start": "int",
+        "end": "int",
+        "quote": "str",
+        "before": "str",
+        "after": "str",
+    },
+    "Sentence": {
+        "text": "str",
+        "citations": ("list", "int"),  # numbers of Citation
+        "verdict": ("enum",) + VERDICTS,
+        "reasons": ("list", "str"),
+    },
+    "Hit": {
+        "chunk_id": "str",
+        "source": "str",
+        "url": "str",
+        "title": "str",
+        "heading_path": ("list", "str"),
+        "text": "str",
+        "start": "int",
+        "end": "int",
+        "score": "float",
+        "dense": ("optional", "float"),
+        "lexical": "float",
+        "rank_dense": ("optional", "int"),
+        "rank_lexical": ("optional", "int"),
+    },
+    "Timing": {"stage": ("enum",) + STAGES, "ms": "float"},
+    "Answer": {
+        "question": "str",
+        "found": "bool",
+        "engine": "str",
+        "semantic": "bool",  # false while the embedder is not there: lexical search only
+        "sentences": ("list", "Sentence"),
+        "citations": ("list", "Citation"),
+        "hits": ("list", "Hit"),
+        "timings": ("list", "Timing"),
+    },
+    "Stats": {
+        "n_pages": "int",
+        "n_chunks": "int",
+        "n_vectors": "int",
+        "size_bytes": "int",
+        "model": "str",
+        "schema_version": "int",
+    },
+    "Ready": {
+        "version": "str",
+        "stats": "Stats",
+        "pages": ("list", "PageRow"),
+        "semantic": "bool",
+        "boot_ms": "float",
+    },
+}
+
+# request type: fields
+REQUESTS = {
+    "hello": {},
+    "index": {"tabs": ("list", "Tab")},
+    "ask": {"question": "str", "sources": ("list", "str")},  # sources: canonical URLs, empty means all
+    "search": {
+        "query": "str",
+        "sources": ("list", "str"),
+        "k": "int",
+        "mode": ("enum",) + FUSION_MODES,
+    },
+    "library": {},
+    "remove": {"source": "str"},
+    "restore": {"source": "str"},  # undoes the last `remove` of that source
+    "show": {"citation": "Citation"},
+    "reset_library": {},  # moves a damaged library file aside and starts a new one
+    "cancel": {"target": "str"},  # id of the request to stop
+}
+
+# what `done.result` holds, by request type
+RESULTS = {
+    "hello": "Ready",
+    "index": ("list", "RowResult"),
+    "ask": "Answer",
+    "search": ("list", "Hit"),
+    "library": ("list", "PageRow"),
+    "remove": "Stats",
+    "restore": "Stats",
+    "show": {"found": "bool", "tab_id": "int"},
+    "reset_library": "Ready",
+    "cancel": {"stopped": "bool"},
+}
+
+# event type: fields
+EVENTS = {
+    "accepted": {},  # the router has it; a request without it within a second is sent again
+    "progress": {"stage": ("enum",) + STAGES, "done": "int", "total": "int", "unit": "str"},
+    "row": {"row": "RowResult"},
+    "sentence": {"index": "int", "sentence": "Sentence", "citations": ("list", "Citation")},
+    "done": {"result": "json"},
+    "error": {"code": "str", "subject": "str", "message": "str", "retryable": "bool"},
+    "cancelled": {},
+}
+TERMINAL = ("done", "error", "cancelled")
+
+# router to panels, without a request: the state of the engine; a new `epoch` means it was restarted
+NOTICES = {
+    "engine": {
+        "state": ("enum", "starting", "ready", "restarting", "failed"),
+        "epoch": "str",
+        "detail": "str",
+    },
+}
+
+# engine to service worker, through the router: verb: (fields, result)
+HOST_CALLS = {
+    # walk the page once, read-only; the result is a capture tree (tabwise.core.capture)
+    "tab_capture": ({"tab_id": "int", "max_chars": "int"}, "json"),
+    # focus the tab that shows `url` (opens one when there is none) and light the quote up
+    "passage_show": (
+        {"url": "str", "quote": "str", "before": "str", "after": "str"},
+        {"found": "bool", "tab_id": "int"},
+    ),
+}
+# names of host failures and the error code each becomes; the bridge maps nothing else
+HOST_ERRORS = {
+    "TabGone": "tab_gone",
+    "TabNavigated": "tab_navigated",
+    "TabAsleep": "tab_asleep",
+    "NeedsPermission": "tab_needs_permission",
+    "TabTimeout": "tab_timeout",
+    "TabIsPrivate": "tab_is_private",
+    "SystemPage": "page_system",
+    "HostFailed": "host_failed",
+}

@@ -23,9 +23,9 @@ WIRE_VERSION = 1
 MAX_DEPTH = 200
 ATTRIBUTES = frozenset({"class", "id", "role", "href", "lang", "colspan", "rowspan"})
 _BLOCK_TAG_NAMES = """
-address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure
-footer form frame h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search
-section summary table tbody td tfoot th thead tr ul
+address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption
+figure footer form frame h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option
+p pre search section summary table tbody td tfoot th thead tr ul
 """
 BLOCK_TAGS = frozenset(_BLOCK_TAG_NAMES.split())
 _VOID_TAGS = frozenset(
@@ -52,7 +52,8 @@ class TreeBuilder:
             self._open.append((tag, attributes, []))
             return
         self._too_deep.append(tag)
-        self._mark_dissolved_edge(tag)
+        if tag in BLOCK_TAGS or tag == "br":
+            self._break_line()
 
     def text(self, text: str) -> None:
         """Append text to the current element."""
@@ -61,7 +62,8 @@ class TreeBuilder:
     def close(self) -> None:
         """End the current element."""
         if self._too_deep:
-            self._mark_dissolved_edge(self._too_deep.pop())
+            if self._too_deep.pop() in BLOCK_TAGS:
+                self._break_line()
             return
         tag, attributes, children = self._open.pop()
         self._open[-1][2].append(Node(tag, attributes, tuple(children)))
@@ -72,9 +74,8 @@ class TreeBuilder:
         assert isinstance(root, Node)
         return root
 
-    def _mark_dissolved_edge(self, tag: str) -> None:
-        if tag in BLOCK_TAGS or tag == "br":
-            self._open[-1][2].append(Node("br", (), ()))
+    def _break_line(self) -> None:
+        self._open[-1][2].append(Node("br", (), ()))
 
 
 def walk(root: Node) -> Iterator[tuple[str, Node | str]]:

@@ -12,6 +12,7 @@ UAX 31 section 2.3 (where joiners are meaningful).
 """
 
 import re
+import unicodedata
 
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -89,6 +90,35 @@ def clean(text: str) -> tuple[str, int]:
 def collapse(text: str) -> str:
     """Make every run of white space one space and trim the ends."""
     return " ".join(text.split())
+
+
+def cut_point(text: str, start: int, limit: int) -> int:
+    """Return the last place in (start, limit] where `text` may be cut without breaking a drawn character.
+
+    Combining marks, joiners, selectors, skin tones and the halves of a flag stay with what they belong to; a
+    single character that is longer than the room is cut at `limit` all the same.
+    """
+    if limit >= len(text):
+        return len(text)
+    at = limit
+    while at > start and _is_inside_character(text, at):
+        at -= 1
+    return at if at > start else limit
+
+
+def _is_inside_character(text: str, at: int) -> bool:
+    following, previous = text[at], text[at - 1]
+    if unicodedata.category(following) in ("Mn", "Me", "Mc") or following in "\u200c\u200d":
+        return True
+    if previous == "\u200d" or "\U0001f3fb" <= following <= "\U0001f3ff":
+        return True
+    if "\U000e0020" <= following <= "\U000e007f":
+        return True
+    return _is_flag_half(previous) and _is_flag_half(following)
+
+
+def _is_flag_half(character: str) -> bool:
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
 
 
 def _joined(pair: re.Match[str]) -> str:

@@ -17,9 +17,10 @@ from tabwise.core.text import collapse
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
 _TRACKING_PREFIXES = ("utm_", "pk_", "piwik_", "mtm_", "matomo_", "hsa_", "vero_", "oly_")
 _TRACKING_NAME_LIST = """
-fbclid gclid gclsrc gbraid wbraid dclid gad_source gad_campaignid msclkid yclid ymclid twclid ttclid igshid igsh
-li_fat_id mc_cid mc_eid mkt_tok _hsenc _hsmi __hssc __hstc __hsfp hsctatracking s_cid srsltid epik rdt_cid sc_cid
-ef_id wickedid _ga _gl at_medium at_campaign cmpid trk_contact ml_subscriber ml_subscriber_hash
+fbclid gclid gclsrc gbraid wbraid dclid gad_source gad_campaignid msclkid yclid ymclid twclid ttclid igshid
+igsh li_fat_id mc_cid mc_eid mkt_tok _hsenc _hsmi __hssc __hstc __hsfp hsctatracking s_cid srsltid epik
+rdt_cid sc_cid ef_id wickedid _ga _gl at_medium at_campaign cmpid trk_contact ml_subscriber
+ml_subscriber_hash
 """
 _TRACKING_NAMES = frozenset(_TRACKING_NAME_LIST.split())
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tabwise.core.model import (
+    BoolVector,
     Capture,
     Chunk,
     EmbedderDescriptor,
@@ -84,6 +85,11 @@ class PassageViewer(Protocol):
 class Store(Protocol):
     """The library file. Every method is one transaction; all raise StoreError."""
 
+    @property
+    def schema_version(self) -> int:
+        """Version of the file's schema."""
+        ...
+
     def load_pages(self) -> Sequence[Page]:
         """Every page, oldest first."""
         ...
@@ -92,16 +98,16 @@ class Store(Protocol):
         """Chunks of a page by ordinal."""
         ...
 
-    def load_vectors(self, source: SourceId) -> QuantizedVectors | None:
-        """Vectors of a page by ordinal, or None when it was stored before the model was there."""
+    def load_vectors(self, content_hashes: Sequence[str]) -> tuple[BoolVector, QuantizedVectors]:
+        """Return which of the hashes have a vector, and those vectors in the same order."""
         ...
 
-    def put_page(self, page: Page, chunks: Sequence[Chunk], vectors: QuantizedVectors | None) -> None:
-        """Replace the page's snapshot, chunks and vectors at once."""
+    def put_page(self, page: Page, chunks: Sequence[Chunk]) -> None:
+        """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay."""
         ...
 
-    def put_vectors(self, source: SourceId, vectors: QuantizedVectors) -> None:
-        """Add the vectors of a page stored without them."""
+    def put_vectors(self, content_hashes: Sequence[str], vectors: QuantizedVectors) -> None:
+        """Add vectors, keyed by the content hash of their chunk."""
         ...
 
     def remove_page(self, source: SourceId) -> None:
@@ -117,7 +123,7 @@ class Store(Protocol):
         ...
 
     def set_model_id(self, model_id: str) -> None:
-        """Record the embedder; raises StoreError when vectors of another one are there."""
+        """Record the embedder; raises ModelError when vectors of another one are there."""
         ...
 
     def attempts(self, source: SourceId) -> int:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 FloatMatrix = npt.NDArray[np.float32]
 Int8Matrix = npt.NDArray[np.int8]
+BoolVector = npt.NDArray[np.bool_]
 
 SourceId = NewType("SourceId", str)
 """Canonical URL of a page (or `file:` path): what two tabs on one page share."""

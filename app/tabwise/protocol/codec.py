@@ -130,3 +130,13 @@ def encode_event(request_id, kind, **fields):
 def check_result(request_type, result):
     """Raise Malformed unless `result` is what `done` of that request carries."""
     check(result, schema.RESULTS[request_type], "result")
+
+
+def request_id_of(text):
+    """Return the id of a request that may be malformed otherwise, or "" when it has none."""
+    try:
+        message = _parse(text)
+    except Malformed:
+        return ""
+    request_id = message.get("id", "") if isinstance(message, dict) else ""
+    return request_id if isinstance(request_id, str) else ""

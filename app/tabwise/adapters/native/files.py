@@ -1,0 +1,22 @@
+"""Files as tabs: the command line indexes paths with the same use case as the extension indexes tabs."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tabwise.adapters.native.html import read_file
+from tabwise.core.model import Capture
+from tabwise.errors import HostError
+
+
+class FileSource:
+    """`ports.PageSource` over a table of paths; the key plays the tab id."""
+
+    def __init__(self, paths: Mapping[int, Path]) -> None:
+        self._paths = dict(paths)
+
+    async def capture(self, tab_id: int, max_chars: int) -> Capture:
+        """Read a file; raises InputError file_missing, page_empty, page_unreadable."""
+        path = self._paths.get(tab_id)
+        if path is None:
+            raise HostError("tab_gone", f"no file {tab_id}")
+        return read_file(path, max_chars=max_chars)

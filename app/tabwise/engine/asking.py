@@ -1,0 +1,165 @@
+"""From a question to a checked answer, without a model: the extractive engine.
+
+Retrieve, pick the best sentences, cite each by construction, judge each against what it cites.
+Nothing found is an answer too. Words alone are enough: while the embedder is away or slow, the
+search is lexical and the answer says so.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tabwise.core.extract import Candidate, candidates, compose
+from tabwise.core.model import (
+    Answer,
+    AnswerSentence,
+    Citation,
+    FloatMatrix,
+    FusionMode,
+    Hit,
+    Page,
+    SourceId,
+)
+from tabwise.core.verify import judge
+from tabwise.engine.jobs import Job, Progress
+from tabwise.engine.library import Library
+from tabwise.errors import InputError, ModelError
+from tabwise.ports import Clock, Embedder
+
+MAX_QUESTION_CHARS = 10_000
+EMBED_PATIENCE_S = 4.0
+"""How long a question waits for the embedder before it goes on with words alone."""
+N_HITS = 8
+N_CANDIDATES = 12
+MAX_SENTENCES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits best first; `semantic` tells whether vectors took part."""
+
+    hits: tuple[Hit, ...]
+    semantic: bool
+    query_vector: npt.NDArray[np.float32] | None
+
+
+class Asker:
+    """Searches a library and answers from it."""
+
+    def __init__(self, library: Library, *, embedder: Embedder, clock: Clock) -> None:
+        self._library = library
+        self._embedder = embedder
+        self._clock = clock
+
+    async def search(
+        self,
+        query: str,
+        *,
+        sources: Collection[SourceId] | None,
+        k: int,
+        mode: FusionMode = FusionMode.CONVEX,
+    ) -> SearchResult:
+        """Rank chunks for a query over `sources` (None: all). Raises InputError: question_*, library_empty."""
+        question = self._checked(query)
+        vector = None
+        if mode is not FusionMode.LEXICAL and self._library.index.n_vectors:
+            rows = await self._embed_in_time([self._embedder.descriptor.query_prefix + question])
+            vector = rows[0] if rows is not None else None
+        hits = self._library.index.search(
+            question, vector, sources=sources, mode=mode if vector is not None else FusionMode.LEXICAL, k=k
+        )
+        return SearchResult(tuple(hits), vector is not None, vector)
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        sources: Collection[SourceId] | None,
+        job: Job,
+        on_sentence: Callable[[int, AnswerSentence, Sequence[Citation]], None],
+    ) -> Answer:
+        """Answer from the pages in scope; sentences are handed over as soon as they are checked."""
+        watch = _Stopwatch(self._clock)
+        await job.checkpoint(Progress("retrieve", 0, 1, "searches"))
+        found = await self.search(question, sources=sources, k=N_HITS)
+        await job.checkpoint(Progress("retrieve", 1, 1, "searches"))
+        watch.lap("retrieve")
+        chosen = await self._choose(question, found, job)
+        watch.lap("extract")
+        citations = _cite(chosen)
+        sentences = []
+        for i, candidate in enumerate(chosen):
+            await job.checkpoint(Progress("verify", i, len(chosen), "sentences"))
+            number = i + 1
+            sentence = AnswerSentence(candidate.text, (number,), judge(candidate.text, [citations[i].quote]))
+            sentences.append(sentence)
+            on_sentence(i, sentence, [citations[i]])
+        watch.lap("verify")
+        return Answer(
+            question=question.strip(),
+            engine="extractive",
+            semantic=found.semantic,
+            sentences=tuple(sentences),
+            citations=citations,
+            hits=found.hits,
+            timings=watch.laps(),
+        )
+
+    async def _choose(self, question: str, found: SearchResult, job: Job) -> tuple[Candidate, ...]:
+        index = self._library.index
+        pages = self._pages_of(found.hits)
+        options = candidates(question, found.hits, pages, index.idf, limit=N_CANDIDATES)
+        await job.checkpoint(Progress("extract", 0, len(options), "sentences"))
+        similarities = None
+        if options and found.query_vector is not None:
+            rows = await self._embed_in_time([option.text for option in options])
+            if rows is not None:
+                similarities = np.asarray(rows @ found.query_vector, dtype=np.float32)
+        await job.checkpoint(Progress("extract", len(options), len(options), "sentences"))
+        return compose(question, options, similarities, max_sentences=MAX_SENTENCES)
+
+    def _pages_of(self, hits: Sequence[Hit]) -> Mapping[SourceId, Page]:
+        return {hit.chunk.source: self._library.page(hit.chunk.source) for hit in hits}
+
+    def _checked(self, question: str) -> str:
+        question = question.strip()
+        if not question:
+            raise InputError("question_empty")
+        if len(question) > MAX_QUESTION_CHARS:
+            raise InputError("question_too_long", f"{len(question)} characters")
+        if not self._library.index.n_chunks:
+            raise InputError("library_empty")
+        return question
+
+    async def _embed_in_time(self, texts: Sequence[str]) -> FloatMatrix | None:
+        try:
+            return await asyncio.wait_for(self._embedder.embed(texts), EMBED_PATIENCE_S)
+        except (TimeoutError, ModelError):
+            return None
+
+
+class _Stopwatch:
+    """Stage durations in the order they ended."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._since = clock.monotonic_ms()
+        self._laps: list[tuple[str, float]] = []
+
+    def lap(self, stage: str) -> None:
+        now = self._clock.monotonic_ms()
+        self._laps.append((stage, now - self._since))
+        self._since = now
+
+    def laps(self) -> tuple[tuple[str, float], ...]:
+        return tuple(self._laps)
+
+
+def _cite(chosen: Sequence[Candidate]) -> tuple[Citation, ...]:
+    return tuple(
+        Citation(number, option.source, option.chunk_id, option.start, option.end, option.text)
+        for number, option in enumerate(chosen, start=1)
+    )

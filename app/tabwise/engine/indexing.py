@@ -1,0 +1,149 @@
+"""From open tabs to searchable pages.
+
+Each tab is read, cut and stored on its own; one that fails is reported and the others go on. Pages are
+found by words as soon as they are stored; embedding follows, batch by batch, each batch kept at once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tabwise.core.blocks import build_page
+from tabwise.core.chunking import iter_chunks
+from tabwise.core.model import Capture, Chunk, Page
+from tabwise.core.urls import canonical_source
+from tabwise.core.vectors import quantize
+from tabwise.engine.jobs import Job, Progress
+from tabwise.engine.library import Library
+from tabwise.errors import AppError, InputError
+from tabwise.ports import Clock, Embedder, MainContent, PageSource
+
+MAX_CHARS = 2_000_000
+"""What is read of one page; the row says "first N of M" when the page is longer."""
+EMBED_BATCH = 4
+"""Chunks per call: larger batches are not faster in wasm, and a question waits for one batch at most."""
+MAX_ATTEMPTS = 2
+"""Deaths of the engine on one page before it is set aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class TabRef:
+    """A tab to read. `refusal` is an error code when it cannot be read at all, else ""."""
+
+    tab_id: int
+    url: str
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowOutcome:
+    """What became of one tab: reading, added, updated, unchanged or failed."""
+
+    tab_id: int
+    state: str
+    page: Page | None = None
+    n_chunks: int = 0
+    error: AppError | None = None
+
+
+class Indexer:
+    """Reads tabs into a library. Runs one job at a time (the caller serialises)."""
+
+    def __init__(
+        self,
+        library: Library,
+        *,
+        pages: PageSource,
+        content: MainContent,
+        embedder: Embedder,
+        clock: Clock,
+    ) -> None:
+        self._library = library
+        self._pages = pages
+        self._content = content
+        self._embedder = embedder
+        self._clock = clock
+
+    async def read(
+        self, tabs: Sequence[TabRef], job: Job, on_row: Callable[[RowOutcome], None]
+    ) -> list[RowOutcome]:
+        """Read and store every tab; return the last outcome of each in order."""
+        outcomes: list[RowOutcome] = []
+        for done, tab in enumerate(tabs):
+            await job.checkpoint(Progress("read", done, len(tabs), "pages"))
+            on_row(RowOutcome(tab.tab_id, "reading"))
+            outcome = await self._read_or_fail(tab, job)
+            outcomes.append(outcome)
+            on_row(outcome)
+        await job.checkpoint(Progress("read", len(tabs), len(tabs), "pages"))
+        return outcomes
+
+    async def embed_missing(self, job: Job) -> None:
+        """Embed every chunk of the library that has no vector, oldest page first.
+
+        Raises ModelError when the model is not there; what was embedded before is kept.
+        """
+        missing = {page.source: self._library.missing_vectors(page.source) for page in self._library.pages()}
+        total = sum(len(chunks) for chunks in missing.values())
+        if not total:
+            return
+        self._library.store.set_model_id(self._embedder.descriptor.id)
+        done = 0
+        for source, chunks in missing.items():
+            for batch in _batched(chunks, EMBED_BATCH):
+                await job.checkpoint(Progress("embed", done, total, "chunks"))
+                vectors = await self._embedder.embed([chunk.embedding_text for chunk in batch])
+                self._library.put_vectors(batch, quantize(vectors))
+                done += len(batch)
+            if chunks and self._library.index.page(source):
+                self._library.attach_vectors(source)
+        await job.checkpoint(Progress("embed", total, total, "chunks"))
+
+    async def _read_or_fail(self, tab: TabRef, job: Job) -> RowOutcome:
+        try:
+            if tab.refusal:
+                raise InputError(tab.refusal, subject=tab.url)
+            return await self._read(tab, job)
+        except AppError as error:
+            return RowOutcome(tab.tab_id, "failed", error=error)
+
+    async def _read(self, tab: TabRef, job: Job) -> RowOutcome:
+        store = self._library.store
+        key = canonical_source(tab.url)
+        if store.attempts(key) >= MAX_ATTEMPTS:
+            store.end_attempt(key)  # said once; adding the page again tries again
+            raise InputError("page_set_aside", subject=tab.url)
+        capture = await self._pages.capture(tab.tab_id, MAX_CHARS)
+        # Counted from here: only what Python does with a page can kill the engine.
+        store.begin_attempt(key)
+        try:
+            return await self._store(tab, capture, job)
+        finally:
+            store.end_attempt(key)
+
+    async def _store(self, tab: TabRef, capture: Capture, job: Job) -> RowOutcome:
+        main_text = await self._content.select(capture)
+        await job.checkpoint()
+        page = build_page(capture, main_text, self._clock.now_ms())
+        known = self._library.index.page(page.source)
+        if known and known.content_hash == page.content_hash:
+            return RowOutcome(tab.tab_id, "unchanged", known, len(self._library.index.chunks(page.source)))
+        await job.checkpoint(Progress("chunk", 0, 0, "chunks"))
+        chunks = await self._chunks(page, job)
+        await job.checkpoint(Progress("store", 0, 1, "pages"))
+        self._library.put(page, chunks)
+        return RowOutcome(tab.tab_id, "updated" if known else "added", page, len(chunks))
+
+    async def _chunks(self, page: Page, job: Job) -> list[Chunk]:
+        chunks = []
+        limit = self._embedder.descriptor.max_tokens
+        for chunk in iter_chunks(page, self._embedder.count, max_tokens=limit):
+            chunks.append(chunk)
+            await job.checkpoint()
+        return chunks
+
+
+def _batched(chunks: Iterable[Chunk], size: int) -> Iterator[list[Chunk]]:
+    iterator = iter(chunks)
+    while batch := list(islice(iterator, size)):
+        yield batch

@@ -1,0 +1,97 @@
+"""The user's pages: the file that keeps them and the index in memory that is derived from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tabwise.core.index import SearchIndex
+from tabwise.core.model import Chunk, Page, QuantizedVectors, SourceId
+from tabwise.engine.jobs import Job
+from tabwise.errors import InputError
+from tabwise.ports import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts of the library; size in bytes on disk."""
+
+    n_pages: int
+    n_chunks: int
+    n_vectors: int
+    size_bytes: int
+    model: str
+    schema_version: int
+
+
+class Library:
+    """Keeps store and index in step: every change goes to the store first."""
+
+    def __init__(self, store: Store, index: SearchIndex) -> None:
+        self.store = store
+        self.index = index
+
+    async def load(self, job: Job) -> None:
+        """Build the index from the store."""
+        for page in self.store.load_pages():
+            self._index_page(page, self.store.load_chunks(page.source))
+            await job.checkpoint()
+
+    def pages(self) -> Sequence[Page]:
+        """Every page, oldest first."""
+        return self.store.load_pages()
+
+    def page(self, source: SourceId) -> Page:
+        """Return a page; raises InputError source_unknown."""
+        page = self.index.page(source)
+        if page is None:
+            raise InputError("source_unknown", subject=source)
+        return page
+
+    def put(self, page: Page, chunks: Sequence[Chunk]) -> None:
+        """Replace a page; it can be found by words at once, by meaning when its vectors are there."""
+        self.store.put_page(page, chunks)
+        self._index_page(page, chunks)
+
+    def put_vectors(self, chunks: Sequence[Chunk], vectors: QuantizedVectors) -> None:
+        """Keep the vectors of some chunks of one page."""
+        self.store.put_vectors([chunk.content_hash for chunk in chunks], vectors)
+
+    def missing_vectors(self, source: SourceId) -> Sequence[Chunk]:
+        """Chunks of a page that have no vector yet, by ordinal."""
+        chunks = self.index.chunks(source)
+        known, _ = self.store.load_vectors([chunk.content_hash for chunk in chunks])
+        return [chunk for chunk, is_known in zip(chunks, known, strict=True) if not is_known]
+
+    def attach_vectors(self, source: SourceId) -> None:
+        """Make a page whose vectors are complete searchable by meaning."""
+        hashes = [chunk.content_hash for chunk in self.index.chunks(source)]
+        known, vectors = self.store.load_vectors(hashes)
+        if len(hashes) and known.all():
+            self.index.set_vectors(source, vectors)
+
+    def remove(self, source: SourceId) -> None:
+        """Take a page out; `restore` brings it back."""
+        self.page(source)
+        self.store.remove_page(source)
+        self.index.remove_page(source)
+
+    def restore(self, source: SourceId) -> None:
+        """Undo the last `remove`; raises InputError source_unknown when it is gone."""
+        page = self.store.restore_page(source)
+        if page is None:
+            raise InputError("source_unknown", subject=source)
+        self._index_page(page, self.store.load_chunks(source))
+
+    def stats(self) -> Stats:
+        """Count what is there."""
+        return Stats(
+            n_pages=len(self.index.sources()),
+            n_chunks=self.index.n_chunks,
+            n_vectors=self.index.n_vectors,
+            size_bytes=self.store.size_bytes(),
+            model=self.store.model_id(),
+            schema_version=self.store.schema_version,
+        )
+
+    def _index_page(self, page: Page, chunks: Sequence[Chunk]) -> None:
+        self.index.add_page(page, chunks, None)
+        self.attach_vectors(page.source)

@@ -1,0 +1,126 @@
+"""Values of the core as protocol records, and back where the panel sends one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tabwise.core.model import Answer, AnswerSentence, Citation, Hit, Page, SourceId
+from tabwise.engine.indexing import RowOutcome, TabRef
+from tabwise.engine.library import Stats
+from tabwise.errors import AppError
+from tabwise.protocol.tabs import why_unreadable
+
+Record = dict[str, Any]
+
+_CONTEXT_CHARS = 40
+"""Text before and after a quote that tells two equal passages apart."""
+
+
+def tab_ref(tab: Mapping[str, Any]) -> TabRef:
+    """Build the reference of a Tab record, with the reason when it cannot be read."""
+    return TabRef(tab["tab_id"], tab["url"], why_unreadable(tab))
+
+
+def page_row(page: Page, n_chunks: int) -> Record:
+    """Build a PageRow."""
+    return {
+        "source": page.source,
+        "url": page.url,
+        "title": page.title,
+        "n_words": page.n_words,
+        "n_chunks": n_chunks,
+        "n_removed": page.n_removed,
+        "n_total_chars": page.n_total_chars,
+        "n_read_chars": page.n_read_chars,
+        "captured_at": page.captured_at,
+    }
+
+
+def failure(error: AppError) -> Record:
+    """Build a Failure."""
+    return {"code": error.code, "subject": error.subject, "message": error.message}
+
+
+def row_result(outcome: RowOutcome) -> Record:
+    """Build a RowResult."""
+    return {
+        "tab_id": outcome.tab_id,
+        "state": outcome.state,
+        "page": page_row(outcome.page, outcome.n_chunks) if outcome.page else None,
+        "failure": failure(outcome.error) if outcome.error else None,
+    }
+
+
+def sentence(value: AnswerSentence) -> Record:
+    """Build a Sentence."""
+    return {
+        "text": value.text,
+        "citations": list(value.citations),
+        "verdict": str(value.judgement.verdict),
+        "reasons": list(value.judgement.reasons),
+    }
+
+
+def citation(value: Citation, page: Page) -> Record:
+    """Build a Citation with the text around it."""
+    return {
+        "number": value.number,
+        "source": value.source,
+        "url": page.url,
+        "title": page.title,
+        "chunk_id": value.chunk_id,
+        "start": value.start,
+        "end": value.end,
+        "quote": value.quote,
+        "before": page.text[max(0, value.start - _CONTEXT_CHARS) : value.start],
+        "after": page.text[value.end : value.end + _CONTEXT_CHARS],
+    }
+
+
+def hit(value: Hit, page: Page) -> Record:
+    """Build a Hit."""
+    return {
+        "chunk_id": value.chunk.id,
+        "source": value.chunk.source,
+        "url": page.url,
+        "title": page.title,
+        "heading_path": list(value.chunk.heading_path),
+        "text": value.chunk.text,
+        "start": value.chunk.start,
+        "end": value.chunk.end,
+        "score": value.score,
+        "dense": value.dense,
+        "lexical": value.lexical,
+        "rank_dense": value.rank_dense,
+        "rank_lexical": value.rank_lexical,
+    }
+
+
+def answer(value: Answer, page_of: Callable[[SourceId], Page]) -> Record:
+    """Build an Answer; `page_of` gives the pages that it cites or lists."""
+    return {
+        "question": value.question,
+        "found": bool(value.sentences),
+        "engine": value.engine,
+        "semantic": value.semantic,
+        "sentences": [sentence(item) for item in value.sentences],
+        "citations": [citation(item, page_of(item.source)) for item in value.citations],
+        "hits": [hit(item, page_of(item.chunk.source)) for item in value.hits],
+        "timings": [{"stage": stage, "ms": ms} for stage, ms in value.timings],
+    }
+
+
+def stats(value: Stats) -> Record:
+    """Build a Stats record."""
+    return {
+        "n_pages": value.n_pages,
+        "n_chunks": value.n_chunks,
+        "n_vectors": value.n_vectors,
+        "size_bytes": value.size_bytes,
+        "model": value.model,
+        "schema_version": value.schema_version,
+    }
+
+
+def scope(sources: Sequence[str]) -> frozenset[SourceId] | None:
+    """Turn a request's source list into a scope: empty means everything."""
+    return frozenset(SourceId(source) for source in sources) or None

@@ -1,0 +1,55 @@
+"""Entry point inside the extension's engine worker: wires the engine to the browser.
+
+`start()` is awaited once by the worker; afterwards it passes every request text to `dispatch`.
+"""
+
+from tabwise.adapters.browser import bridge
+from tabwise.adapters.browser.embedder import BrowserEmbedder
+from tabwise.adapters.browser.host import TabHost
+from tabwise.adapters.browser.kernel import SimdKernel
+from tabwise.adapters.clock import SystemClock
+from tabwise.adapters.content.main_text import TrafilaturaContent
+from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
+from tabwise.core.index import SearchIndex
+from tabwise.engine.library import Library
+from tabwise.engine.service import Service
+
+LIBRARY_PATH = "/library/library.db"
+
+_service: Service | None = None
+
+
+async def start() -> None:
+    """Open the library and get ready to take requests."""
+    global _service
+    embedder = BrowserEmbedder()
+    host = TabHost()
+    kernel = SimdKernel()
+
+    def open_library() -> Library:
+        store = SqliteStore(LIBRARY_PATH, flush=bridge.flush_library)
+        return Library(store, SearchIndex(embedder.descriptor.dimensions, kernel=kernel))
+
+    _service = Service(
+        open_library=open_library,
+        set_library_aside=_set_aside,
+        embedder=embedder,
+        pages=host,
+        content=TrafilaturaContent(prepare=bridge.load_content_packages),
+        viewer=host,
+        clock=SystemClock(),
+        post=bridge.post_event,
+    )
+    await _service.start()
+
+
+def dispatch(text: str) -> None:
+    """Take one request text; events go out through the bridge."""
+    if _service is None:
+        raise RuntimeError("start() has not finished")
+    _service.dispatch(text)
+
+
+def _set_aside() -> None:
+    set_aside(LIBRARY_PATH)
+    bridge.flush_library()

@@ -1,0 +1,247 @@
+"""What every Store must do, run against the SQLite file; then what only a file can suffer."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tabwise.adapters.stores.sqlite import SCHEMA_VERSION, SqliteStore, set_aside
+from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Page, QuantizedVectors, SourceId
+from tabwise.errors import ModelError, StoreError
+from tabwise.ports import Store
+
+TEXT = "Tides\nThe moon pulls the sea.\nعربي 日本語 👩‍👩‍👧"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "library.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    opened = SqliteStore(path)
+    yield opened
+    opened.close()
+
+
+def page(n: int, text: str = TEXT) -> Page:
+    source = SourceId(f"https://example.org/{n}")
+    blocks = (Block(BlockKind.HEADING, 0, 5, 1), Block(BlockKind.PARAGRAPH, 6, len(text)))
+    return Page(source, f"{source}#part", f"Page {n}", "en", text, blocks, f"hash{n}{text}", 1.5e12, 3, 99, 50)
+
+
+def chunks(of: Page, *bounds: int) -> list[Chunk]:
+    edges = [0, *bounds, len(of.text)]
+    return [
+        Chunk(
+            ChunkId(f"{of.source[-1] * 12}-{i:05d}"), of.source, i, start, end, ("Top", "Süd"),
+            of.text[start:end], f"{of.title}. {of.text[start:end]}", f"{of.source}:{of.text[start:end]}", 12,
+        )
+        for i, (start, end) in enumerate(zip(edges, edges[1:], strict=False))
+    ]  # fmt: skip
+
+
+def vectors(n: int, seed: int = 0) -> QuantizedVectors:
+    rng = np.random.default_rng(seed)
+    return QuantizedVectors(rng.integers(-127, 128, (n, 8), dtype=np.int8), rng.random(n, dtype=np.float32))
+
+
+def hashes(of: list[Chunk]) -> list[str]:
+    return [chunk.content_hash for chunk in of]
+
+
+def test_a_page_comes_back_as_it_was_stored(store: Store) -> None:
+    first, second = page(1), page(2)
+    for stored in (first, second):
+        store.put_page(stored, chunks(stored, 6, 20))
+    assert list(store.load_pages()) == [first, second]
+    assert list(store.load_chunks(first.source)) == chunks(first, 6, 20)
+
+
+def test_storing_again_replaces_and_keeps_the_order(store: Store) -> None:
+    first, second = page(1), page(2)
+    store.put_page(first, chunks(first, 6))
+    store.put_page(second, chunks(second))
+    changed = replace(first, title="New", text="Short", blocks=())
+    store.put_page(changed, chunks(changed))
+    assert list(store.load_pages()) == [changed, second]
+    assert list(store.load_chunks(first.source)) == chunks(changed)
+
+
+def test_vectors_of_unchanged_chunks_survive_a_changed_page(store: Store) -> None:
+    stored = page(1)
+    before = chunks(stored, 6, 20)
+    store.put_page(stored, before)
+    rows = vectors(3)
+    store.put_vectors(hashes(before), rows)
+    changed = replace(stored, text=stored.text + " More.")
+    after = chunks(changed, 6, 20)
+    store.put_page(changed, after)
+    known, kept = store.load_vectors(hashes(after))
+    assert known.tolist() == [True, True, False]
+    assert np.array_equal(kept.codes, rows.codes[:2])
+    assert np.array_equal(kept.scales, rows.scales[:2])
+
+
+def test_vectors_come_in_the_order_asked_and_shared_text_has_one(store: Store) -> None:
+    stored = page(1)
+    made = chunks(stored, 6)
+    store.put_page(stored, made)
+    rows = vectors(2)
+    store.put_vectors(hashes(made), rows)
+    known, found = store.load_vectors([made[1].content_hash, "unknown", made[0].content_hash, made[1].content_hash])
+    assert known.tolist() == [True, False, True, True]
+    assert np.array_equal(found.codes, rows.codes[[1, 0, 1]])
+
+
+def test_no_vectors_is_an_empty_matrix(store: Store) -> None:
+    known, found = store.load_vectors(["unknown"])
+    assert known.tolist() == [False]
+    assert found.codes.shape[0] == found.scales.shape[0] == 0
+
+
+def test_a_removed_page_is_gone_and_can_be_restored_whole(store: Store) -> None:
+    first, second = page(1), page(2)
+    for stored in (first, second):
+        store.put_page(stored, chunks(stored, 6))
+        store.put_vectors(hashes(chunks(stored, 6)), vectors(2, seed=len(stored.title)))
+    store.remove_page(first.source)
+    assert list(store.load_pages()) == [second]
+    assert store.restore_page(first.source) == first
+    assert list(store.load_pages()) == [first, second]
+    known, _ = store.load_vectors(hashes(chunks(first, 6)))
+    assert known.all()
+
+
+def test_only_the_last_removed_page_can_be_restored(store: Store) -> None:
+    first, second = page(1), page(2)
+    for stored in (first, second):
+        store.put_page(stored, chunks(stored))
+    store.remove_page(first.source)
+    store.remove_page(second.source)
+    assert store.restore_page(first.source) is None
+    assert store.restore_page(second.source) == second
+
+
+def test_another_model_is_refused_while_vectors_are_there(store: Store) -> None:
+    stored = page(1)
+    store.set_model_id("minilm")
+    store.set_model_id("other")
+    store.put_page(stored, chunks(stored))
+    store.put_vectors(hashes(chunks(stored)), vectors(1))
+    with pytest.raises(ModelError, match="vectors are of other"):
+        store.set_model_id("minilm")
+    assert store.model_id() == "other"
+
+
+def test_attempts_count_until_one_ends(store: Store) -> None:
+    source = SourceId("https://example.org/1")
+    assert store.attempts(source) == 0
+    store.begin_attempt(source)
+    store.begin_attempt(source)
+    assert store.attempts(source) == 2
+    store.end_attempt(source)
+    assert store.attempts(source) == 0
+
+
+def test_a_sound_file_has_no_faults(store: Store) -> None:
+    stored = page(1)
+    store.put_page(stored, chunks(stored, 6))
+    assert list(store.check()) == []
+    assert store.size_bytes() > 0
+
+
+# -- the file itself ------------------------------------------------------------------------------
+
+
+def test_everything_is_there_after_reopening(path: Path) -> None:
+    stored = page(1)
+    opened = SqliteStore(path)
+    opened.set_model_id("minilm")
+    opened.put_page(stored, chunks(stored, 6))
+    opened.put_vectors(hashes(chunks(stored, 6)), vectors(2))
+    opened.begin_attempt(stored.source)
+    opened.close()
+    again = SqliteStore(path)
+    assert list(again.load_pages()) == [stored]
+    assert list(again.load_chunks(stored.source)) == chunks(stored, 6)
+    known, rows = again.load_vectors(hashes(chunks(stored, 6)))
+    assert known.all()
+    assert np.array_equal(rows.codes, vectors(2).codes)
+    assert again.model_id() == "minilm"
+    assert again.attempts(stored.source) == 1
+    again.close()
+
+
+def test_every_commit_is_flushed(path: Path) -> None:
+    flushed: list[int] = []
+    opened = SqliteStore(path, flush=lambda: flushed.append(path.stat().st_size))
+    n_before = len(flushed)
+    opened.put_page(page(1), chunks(page(1)))
+    assert len(flushed) == n_before + 1
+    opened.close()
+    assert len(flushed) == n_before + 2
+
+
+def test_a_newer_file_is_left_alone(path: Path) -> None:
+    SqliteStore(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError) as raised:
+        SqliteStore(path)
+    assert raised.value.code == "store_newer"
+    assert path.read_bytes() == before
+
+
+def test_an_open_file_is_locked_for_others(path: Path) -> None:
+    opened = SqliteStore(path)
+    with pytest.raises(StoreError) as raised:
+        SqliteStore(path)
+    assert raised.value.code == "store_locked"
+    opened.close()
+
+
+@pytest.mark.parametrize("damage", [b"not a database, just words. " * 100, b"SQLite format 3\x00" + b"\xff" * 5000])
+def test_a_damaged_file_is_named_and_can_be_set_aside(path: Path, damage: bytes) -> None:
+    path.write_bytes(damage)
+    with pytest.raises(StoreError) as raised:
+        SqliteStore(path)
+    assert raised.value.code == "store_corrupt"
+    copy = set_aside(path)
+    assert copy.read_bytes() == damage
+    fresh = SqliteStore(path)
+    assert list(fresh.load_pages()) == []
+    fresh.close()
+
+
+def test_flipped_bytes_are_noticed_after_an_unclean_stop(path: Path) -> None:
+    opened = SqliteStore(path)
+    for n in range(30):
+        stored = page(n % 10, TEXT + str(n) * 3000)
+        opened.put_page(stored, chunks(stored, 6, 500))
+    opened._db.close()  # the process dies: nobody marks the file as cleanly closed
+    data = bytearray(path.read_bytes())
+    for i in range(len(data) // 2, len(data) // 2 + 3000):
+        data[i] ^= 0xFF
+    path.write_bytes(data)
+    with pytest.raises(StoreError) as raised:
+        SqliteStore(path)
+    assert raised.value.code == "store_corrupt"
+
+
+def test_a_half_written_transaction_is_rolled_back(path: Path) -> None:
+    opened = SqliteStore(path)
+    stored = page(1)
+    opened.put_page(stored, chunks(stored, 6))
+    broken = [*chunks(replace(stored, text="Changed"), 2), chunks(stored, 6)[0]]  # the same id twice
+    with pytest.raises(sqlite3.IntegrityError):
+        opened.put_page(replace(stored, title="Half"), broken)
+    assert list(opened.load_pages()) == [stored]
+    assert list(opened.load_chunks(stored.source)) == chunks(stored, 6)
+    opened.close()

@@ -1,0 +1,114 @@
+"""Fakes of the ports for tests: small, deterministic, honest about the contract."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from tabwise.core.model import Capture, EmbedderDescriptor, FloatMatrix, Node
+from tabwise.core.terms import terms
+from tabwise.errors import AppError, ModelError
+
+
+class FakeClock:
+    """Time that moves by a millisecond per look."""
+
+    def __init__(self) -> None:
+        self.ms = 1_700_000_000_000.0
+
+    def now_ms(self) -> float:
+        self.ms += 1
+        return self.ms
+
+    def monotonic_ms(self) -> float:
+        return self.now_ms()
+
+
+class BagEmbedder:
+    """Embeds a text as the sum of a fixed random direction per term, so shared words mean closeness."""
+
+    descriptor = EmbedderDescriptor("bag-of-terms", 64, 256, "", "MIT")
+
+    def __init__(self, *, fail_at: int | None = None) -> None:
+        self.n_calls = 0
+        self.n_texts = 0
+        self._fail_at = fail_at
+
+    def count(self, text: str) -> int:
+        return 2 + len(text.split())
+
+    async def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        self.n_calls += 1
+        if self.n_calls == self._fail_at:
+            raise ModelError("model_unavailable", "planned failure")
+        self.n_texts += len(texts)
+        rows = np.stack([self._row(text) for text in texts]) if texts else np.zeros((0, 64), np.float32)
+        return rows.astype(np.float32)
+
+    def _row(self, text: str) -> np.ndarray:
+        row = np.full(64, 1e-3)
+        for term in terms(text):
+            seed = int.from_bytes(hashlib.sha256(term.encode()).digest()[:4], "big")
+            row += np.random.default_rng(seed).standard_normal(64)
+        return row / np.linalg.norm(row)
+
+
+class FakeTabs:
+    """`PageSource`: a table of captures; an error in the table is raised."""
+
+    def __init__(self, tabs: dict[int, Capture | AppError]) -> None:
+        self.tabs = tabs
+
+    async def capture(self, tab_id: int, max_chars: int) -> Capture:
+        found = self.tabs[tab_id]
+        if isinstance(found, AppError):
+            raise found
+        return found
+
+
+class WholePage:
+    """`MainContent` that leaves everything in."""
+
+    async def select(self, capture: Capture) -> str | None:
+        return None
+
+
+class FakeViewer:
+    """`PassageViewer` that remembers what it was asked to show."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[str, str, str, str]] = []
+
+    async def show(self, url: str, quote: str, before: str, after: str) -> tuple[bool, int]:
+        self.shown.append((url, quote, before, after))
+        return True, 7
+
+
+def capture_of(url: str, title: str, *paragraphs: str, headings: Sequence[str] = ()) -> Capture:
+    """A page of headings and paragraphs; heading i stands before paragraph i."""
+    children: list[Node | str] = []
+    for i, paragraph in enumerate(paragraphs):
+        if i < len(headings):
+            children.append(Node("h2", (), (headings[i],)))
+        children.append(Node("p", (), (paragraph,)))
+    n_chars = sum(map(len, paragraphs))
+    return Capture(url, "", title, "en", Node("body", (), tuple(children)), n_chars, n_chars)
+
+
+def tab_record(tab_id: int, url: str, **changes: object) -> dict[str, object]:
+    """A Tab record of the protocol."""
+    tab: dict[str, object] = {
+        "tab_id": tab_id,
+        "window_id": 1,
+        "index": tab_id,
+        "url": url,
+        "title": f"Tab {tab_id}",
+        "favicon": "",
+        "active": False,
+        "loading": False,
+        "asleep": False,
+        "private": False,
+        "last_accessed": 0.0,
+    }
+    tab.update(changes)
+    return tab

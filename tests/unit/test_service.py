@@ -1,0 +1,427 @@
+"""The engine over its ports, driven as the panel drives it: by protocol messages."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
+from tabwise.core.index import SearchIndex
+from tabwise.core.model import Capture
+from tabwise.engine.library import Library
+from tabwise.engine.service import Service
+from tabwise.errors import AppError, HostError
+from tabwise.protocol import codec, schema
+from tests.fakes import BagEmbedder, FakeClock, FakeTabs, FakeViewer, WholePage, capture_of, tab_record
+
+TIDES = capture_of(
+    "https://sea.example/tides?utm_source=mail#top",
+    "Tides",
+    "The largest tidal range on Earth is found in the Bay of Fundy, where it reaches 16.3 metres.",
+    "Spring tides occur around the new moon and the full moon, when sun and moon pull in one line.",
+    headings=("Range", "Timing"),
+)
+BREAD = capture_of(
+    "https://kitchen.example/bread",
+    "Sourdough",
+    "A sourdough starter is fed with equal weights of flour and water once a day.",
+    "Bake the loaf at 240 degrees Celsius for 35 minutes.",
+)
+
+
+class Desk:
+    """A service with fake surroundings and a panel that keeps what it hears."""
+
+    def __init__(self, path: Path, tabs: dict[int, Capture | AppError], embedder: BagEmbedder) -> None:
+        self.path = path
+        self.tabs = tabs
+        self.embedder = embedder
+        self.viewer = FakeViewer()
+        self.events: list[dict[str, Any]] = []
+        self.library: Library | None = None
+        self.service = Service(
+            open_library=self._open,
+            set_library_aside=lambda: _ignore(set_aside(path)),
+            embedder=embedder,
+            pages=FakeTabs(tabs),
+            content=WholePage(),
+            viewer=self.viewer,
+            clock=FakeClock(),
+            post=lambda text: self.events.append(codec.decode_event(text)),
+        )
+        self._n = 0
+
+    def _open(self) -> Library:
+        self.library = Library(SqliteStore(self.path), SearchIndex(64))
+        return self.library
+
+    def send(self, kind: str, **fields: Any) -> str:
+        self._n += 1
+        self.service.dispatch(codec.encode_request(str(self._n), kind, **fields))
+        return str(self._n)
+
+    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Send a request and return its terminal event."""
+        request_id = self.send(kind, **fields)
+        await self.service.settle()
+        return self.end_of(request_id)
+
+    def end_of(self, request_id: str) -> dict[str, Any]:
+        ends = [e for e in self.events if e["re"] == request_id and e["type"] in schema.TERMINAL]
+        assert len(ends) == 1, ends
+        return ends[0]
+
+    async def add(self, *tab_ids: int) -> dict[str, Any]:
+        return await self.ask("index", tabs=[self.tab(tab_id) for tab_id in tab_ids])
+
+    def tab(self, tab_id: int) -> dict[str, object]:
+        found = self.tabs[tab_id]
+        url = found.url if isinstance(found, Capture) else f"https://gone.example/{tab_id}"
+        return tab_record(tab_id, url)
+
+
+def _ignore(value: object) -> None:
+    """Drop a return value."""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Run `scenario(desk)` with a started service over `tabs`; close the library afterwards."""
+
+    def go(scenario: Callable[[Desk], Any], tabs: Any = None, embedder: BagEmbedder | None = None) -> Desk:
+        async def main() -> Desk:
+            desk = Desk(tmp_path / "library.db", {1: TIDES, 2: BREAD} if tabs is None else tabs, embedder or BagEmbedder())
+            await desk.service.start()
+            await scenario(desk)
+            await desk.service.settle()
+            if desk.library:
+                desk.library.store.close()
+            return desk
+
+        return asyncio.run(main())
+
+    yield go
+
+
+def states(result: list[dict[str, Any]]) -> list[str]:
+    return [row["state"] for row in result]
+
+
+def test_a_question_is_answered_with_a_verified_citation(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        added = await desk.add(1, 2)
+        assert states(added["result"]) == ["added", "added"]
+        end = await desk.ask("ask", question="How large is the tidal range in the Bay of Fundy?", sources=[])
+        answer = end["result"]
+        assert answer["found"] and answer["semantic"]
+        first = answer["sentences"][0]
+        assert "16.3 metres" in first["text"]
+        assert first["verdict"] == "supported"
+        citation = answer["citations"][first["citations"][0] - 1]
+        assert citation["source"] == "https://sea.example/tides"
+        assert citation["quote"] == first["text"]
+
+    run(scenario)
+
+
+def test_a_citation_is_an_exact_span_of_the_page(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1)
+        end = await desk.ask("ask", question="When do spring tides occur?", sources=[])
+        assert desk.library
+        for citation in end["result"]["citations"]:
+            page = desk.library.page(citation["source"])
+            assert page.text[citation["start"] : citation["end"]] == citation["quote"]
+            assert page.text[: citation["start"]].endswith(citation["before"])
+
+    run(scenario)
+
+
+def test_sentences_are_streamed_before_the_end(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1)
+        end = await desk.ask("ask", question="When do spring tides occur?", sources=[])
+        streamed = [e["sentence"] for e in desk.events if e["type"] == "sentence"]
+        assert streamed == end["result"]["sentences"]
+        assert desk.events.index(end) == len(desk.events) - 1
+
+    run(scenario)
+
+
+def test_nothing_found_is_an_honest_answer(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        end = await desk.ask("ask", question="Who composed the opera Carmen?", sources=[])
+        assert end["result"]["found"] is False
+        assert end["result"]["sentences"] == []
+
+    run(scenario)
+
+
+def test_the_scope_limits_the_answer(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        end = await desk.ask("search", query="moon flour", sources=["https://kitchen.example/bread"], k=5, mode="convex")
+        assert {hit["source"] for hit in end["result"]} == {"https://kitchen.example/bread"}
+
+    run(scenario)
+
+
+def test_modes_rank_by_their_own_score(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        lexical = await desk.ask("search", query="moon", sources=[], k=5, mode="lexical")
+        assert all(hit["dense"] is None for hit in lexical["result"])
+        dense = await desk.ask("search", query="moon", sources=[], k=5, mode="dense")
+        assert all(hit["dense"] is not None for hit in dense["result"])
+
+    run(scenario)
+
+
+def test_one_bad_tab_does_not_stop_the_others(run: Any) -> None:
+    tabs = {
+        1: TIDES,
+        2: HostError("tab_gone", "closed"),
+        3: capture_of("https://empty.example/", "Nothing"),
+        4: BREAD,
+    }
+
+    async def scenario(desk: Desk) -> None:
+        end = await desk.add(1, 2, 3, 4)
+        assert states(end["result"]) == ["added", "failed", "failed", "added"]
+        codes = [row["failure"]["code"] for row in end["result"] if row["failure"]]
+        assert codes == ["tab_gone", "page_empty"]
+
+    run(scenario, tabs)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"url": "chrome://settings"}, "page_system"),
+        ({"url": "view-source:https://a.example"}, "page_system"),
+        ({"url": "https://chromewebstore.google.com/detail/x"}, "page_system"),
+        ({"asleep": True}, "tab_asleep"),
+        ({"private": True}, "tab_is_private"),
+    ],
+)
+def test_tabs_that_cannot_be_read_say_why(run: Any, changes: dict[str, Any], code: str) -> None:
+    async def scenario(desk: Desk) -> None:
+        end = await desk.ask("index", tabs=[tab_record(1, "https://sea.example/", **changes) if "url" not in changes else tab_record(1, **changes)])
+        assert end["result"][0]["failure"]["code"] == code
+
+    run(scenario)
+
+
+def test_an_unchanged_page_is_left_alone_and_a_changed_one_embeds_only_what_changed(run: Any) -> None:
+    paragraphs = [f"Paragraph {i} tells about topic{i} " + f"word{i} " * 110 + "." for i in range(4)]
+    tabs = {1: capture_of("https://a.example/", "Long", *paragraphs, headings=[f"Part {i}" for i in range(4)])}
+
+    async def scenario(desk: Desk) -> None:
+        assert states((await desk.add(1))["result"]) == ["added"]
+        n_first = desk.embedder.n_texts
+        assert states((await desk.add(1))["result"]) == ["unchanged"]
+        assert desk.embedder.n_texts == n_first
+        changed = [*paragraphs[:3], paragraphs[3] + " A new last sentence stands here."]
+        desk.tabs[1] = capture_of("https://a.example/", "Long", *changed, headings=[f"Part {i}" for i in range(4)])
+        assert states((await desk.add(1))["result"]) == ["updated"]
+        assert 0 < desk.embedder.n_texts - n_first <= 2 < n_first
+        stats = (await desk.ask("hello"))["result"]["stats"]
+        assert stats["n_pages"] == 1
+        assert stats["n_chunks"] == stats["n_vectors"]
+
+    run(scenario, tabs)
+
+
+def test_the_same_page_in_two_tabs_is_one_source(run: Any) -> None:
+    twin = capture_of("https://sea.example/tides?utm_medium=x", TIDES.title, *[p for p in ("One long enough paragraph here.",)])
+
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        assert len((await desk.ask("library"))["result"]) == 1
+
+    run(scenario, {1: TIDES, 2: twin})
+
+
+def test_words_work_while_the_model_is_missing_and_meaning_follows(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        end = await desk.add(1)
+        assert states(end["result"]) == ["added"]
+        answer = (await desk.ask("ask", question="When do spring tides occur?", sources=[]))["result"]
+        assert answer["found"] and answer["semantic"] is False
+        await desk.add(2)
+        assert (await desk.ask("hello"))["result"]["semantic"] is True
+
+    run(scenario, embedder=BagEmbedder(fail_at=1))
+
+
+def test_embedding_left_undone_is_finished_at_the_next_start(run: Any) -> None:
+    async def first(desk: Desk) -> None:
+        await desk.add(1, 2)
+        assert (await desk.ask("hello"))["result"]["stats"]["n_vectors"] == 0
+
+    async def second(desk: Desk) -> None:
+        await desk.service.settle()
+        stats = (await desk.ask("hello"))["result"]["stats"]
+        assert stats["n_vectors"] == stats["n_chunks"] > 0
+
+    run(first, embedder=BagEmbedder(fail_at=1))
+    run(second)
+
+
+def test_the_library_is_there_after_a_restart(run: Any) -> None:
+    async def first(desk: Desk) -> None:
+        await desk.add(1, 2)
+
+    async def second(desk: Desk) -> None:
+        titles = [row["title"] for row in (await desk.ask("hello"))["result"]["pages"]]
+        assert titles == ["Tides", "Sourdough"]
+        answer = (await desk.ask("ask", question="At what temperature is the loaf baked?", sources=[]))["result"]
+        assert "240" in answer["sentences"][0]["text"]
+        assert desk.embedder.n_calls == 2  # the question and its candidates, nothing of the pages
+
+    run(first)
+    run(second)
+
+
+def test_a_removed_page_is_not_cited_and_comes_back(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        source = "https://sea.example/tides"
+        assert (await desk.ask("remove", source=source))["result"]["n_pages"] == 1
+        gone = await desk.ask("ask", question="How large is the tidal range in the Bay of Fundy?", sources=[])
+        assert source not in {c["source"] for c in gone["result"]["citations"]}
+        assert (await desk.ask("restore", source=source))["result"]["n_pages"] == 2
+        back = await desk.ask("ask", question="How large is the tidal range in the Bay of Fundy?", sources=[])
+        assert "16.3" in back["result"]["sentences"][0]["text"]
+
+    run(scenario)
+
+
+def test_an_unknown_source_is_an_error(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        end = await desk.ask("remove", source="https://nowhere.example/")
+        assert (end["type"], end["code"]) == ("error", "source_unknown")
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [("", "question_empty"), (" \n ", "question_empty"), ("x" * 10_001, "question_too_long")],
+)
+def test_a_question_that_cannot_be_used_says_why(run: Any, question: str, code: str) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1)
+        end = await desk.ask("ask", question=question, sources=[])
+        assert (end["type"], end["code"]) == ("error", code)
+
+    run(scenario)
+
+
+def test_a_question_to_an_empty_library_says_so(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        assert (await desk.ask("ask", question="Anything?", sources=[]))["code"] == "library_empty"
+
+    run(scenario)
+
+
+def test_showing_a_citation_passes_its_place_on(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1)
+        answer = (await desk.ask("ask", question="When do spring tides occur?", sources=[]))["result"]
+        end = await desk.ask("show", citation=answer["citations"][0])
+        assert end["result"] == {"found": True, "tab_id": 7}
+        url, quote, _, _ = desk.viewer.shown[0]
+        assert (url, quote) == (TIDES.url, answer["citations"][0]["quote"])
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("steps", range(0, 40, 3))
+def test_cancel_at_any_moment_ends_once_and_leaves_a_sound_library(run: Any, steps: int) -> None:
+    async def scenario(desk: Desk) -> None:
+        job = desk.send("index", tabs=[desk.tab(1), desk.tab(2)])
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        cancel = desk.send("cancel", target=job)
+        await desk.service.settle()
+        assert desk.end_of(job)["type"] in ("cancelled", "done")
+        assert desk.end_of(cancel)["type"] == "done"
+        assert desk.library
+        assert list(desk.library.store.check()) == []
+        assert states((await desk.add(1, 2))["result"]) in (["added"] * 2, ["unchanged", "added"], ["unchanged"] * 2)
+        stats = (await desk.ask("hello"))["result"]["stats"]
+        assert stats["n_vectors"] == stats["n_chunks"]
+
+    run(scenario)
+
+
+def test_two_jobs_on_one_page_do_its_work_once(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        first = desk.send("index", tabs=[desk.tab(1)])
+        second = desk.send("index", tabs=[desk.tab(1)])
+        await desk.service.settle()
+        assert states(desk.end_of(first)["result"]) == ["added"]
+        assert states(desk.end_of(second)["result"]) == ["unchanged"]
+
+    run(scenario)
+
+
+def test_a_page_the_engine_died_on_twice_is_set_aside_once(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        assert desk.library
+        for _ in range(2):
+            desk.library.store.begin_attempt("https://sea.example/tides")  # type: ignore[arg-type]
+        end = await desk.add(1, 2)
+        assert states(end["result"]) == ["failed", "added"]
+        assert end["result"][0]["failure"]["code"] == "page_set_aside"
+        assert states((await desk.add(1))["result"]) == ["added"]
+
+    run(scenario)
+
+
+def test_a_damaged_library_is_reported_and_can_be_replaced(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "library.db").write_bytes(b"SQLite format 3\x00" + b"\xff" * 4000)
+
+    async def scenario(desk: Desk) -> None:
+        assert (await desk.ask("hello"))["code"] == "store_corrupt"
+        assert (await desk.add(1))["code"] == "store_corrupt"
+        fresh = await desk.ask("reset_library")
+        assert fresh["result"]["stats"]["n_pages"] == 0
+        assert states((await desk.add(1))["result"]) == ["added"]
+        assert (tmp_path / "library.db.damaged").stat().st_size == 4016
+
+    run(scenario)
+
+
+def test_a_sound_library_is_not_reset(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1)
+        assert (await desk.ask("reset_library"))["type"] == "error"
+        assert len((await desk.ask("library"))["result"]) == 1
+
+    run(scenario)
+
+
+def test_a_malformed_request_gets_one_error_and_the_next_is_served(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        desk.service.dispatch(json.dumps({"v": 1, "id": "bad", "type": "ask", "question": 5, "sources": []}))
+        desk.service.dispatch("not json at all")
+        assert desk.end_of("bad")["code"] == "wire_invalid"
+        assert (await desk.ask("library"))["type"] == "done"
+
+    run(scenario)
+
+
+def test_a_bug_inside_ends_the_request_as_internal_error(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(desk: Desk) -> None:
+        monkeypatch.setattr(Library, "pages", lambda self: 1 / 0)
+        end = await desk.ask("library")
+        assert (end["code"], end["retryable"]) == ("internal", True)
+        monkeypatch.undo()
+
+    run(scenario)

@@ -1,0 +1,245 @@
+"""Terms: the words BM25 counts, made by one function for pages and questions alike.
+
+A text becomes words of letters, digits and combining marks. Each word gives
+- its parts: split on `. _ : -`, lower-cased, without stop words and single letters, stemmed;
+- the compound itself when it had parts (`node.js` → node, js, node.js);
+- camelCase pieces (`getUserMedia` → getusermedia, get, user, media);
+- overlapping pairs of characters where a script writes no spaces (東京都 → 東京, 京都).
+
+`1,200` and `1200` are one term, full-width and composed forms are folded (NFKC). Stems are Snowball's
+(https://snowballstem.org), chosen by the script of the word and, within a script, by the language
+of the page; a language Snowball does not know keeps its words whole.
+
+Splitting compounds, keeping them, the pieces of camelCase and the character pairs each raised nDCG@10
+on development collections; a longer stop list did not. Words are cached with their terms, since a text
+repeats itself: about eight times faster than stemming each occurrence.
+
+    terms("The tidal-stream turbines of 2,400 kW")
+    → ["tidal", "stream", "tidal-stream", "turbin", "2400", "kw"]
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from importlib import import_module
+
+_STOP_TEXT = (
+    "the a an and or of to in on for is are was were be been being with as at by from that this it its"
+    " into than then so such these those there their your you we our but if do does did have has had"
+    " will would can could should may might must not no"
+)
+STOP_WORDS = frozenset(_STOP_TEXT.split())
+
+# Letters that Python's \w leaves out although they sit inside words: combining marks, the vowel signs
+# of Indic and South-East Asian scripts, and the two joiners that Persian and Hindi spell with.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
+    "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3"
+    "\u0816-\u082d\u0859-\u085b\u08d3-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09d7"
+    "\u09e2\u09e3\u0a01-\u0a03\u0a3c-\u0a51\u0a70\u0a71\u0a75\u0a81-\u0a83\u0abc-\u0acd\u0ae2\u0ae3"
+    "\u0afa-\u0aff\u0b01-\u0b03\u0b3c-\u0b57\u0b62\u0b63\u0b82\u0bbe-\u0bd7\u0c00-\u0c04\u0c3c-\u0c56"
+    "\u0c62\u0c63\u0c81-\u0c83\u0cbc-\u0cd6\u0ce2\u0ce3\u0d00-\u0d03\u0d3b-\u0d57\u0d62\u0d63\u0d81-\u0d83"
+    "\u0dca-\u0ddf\u0df2\u0df3\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
+    "\u0f18\u0f19\u0f35\u0f37\u0f39\u0f3e\u0f3f\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc\u102b-\u103e"
+    "\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f\u109a-\u109d"
+    "\u135d-\u135f\u17b4-\u17d3\u17dd\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u20d0-\u20f0\u2de0-\u2dff"
+    "\u302a-\u302f\u3099\u309a\ua8e0-\ua8f1\ufe20-\ufe2f"
+)
+# Han, kana, Hangul, Bopomofo; Thai, Lao, Myanmar, Khmer.
+_UNSPACED = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e80-\u0eff\u1000-\u109f\u1780-\u17d3\u1100-\u11ff\u3005-\u3007\u3021-\u3029"
+    "\u3031-\u3035\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f"
+    "\U00020000-\U0003ffff"
+)
+_WORD = re.compile(rf"[\w{_MARKS}]+(?:[.:\-\u2010][\w{_MARKS}]+)*(?:(?:\+\+|#)(?![\w#]))?")
+_SEPARATORS = re.compile(r"[._:\-]+")
+_UNSPACED_RUN = re.compile(rf"([{_UNSPACED}]+)")
+_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+
+_LATIN, _GREEK, _CYRILLIC, _ARMENIAN, _ARABIC, _DEVANAGARI, _TAMIL = range(7)
+_SCRIPT_RANGES = (
+    (0x0250, _LATIN),
+    (0x0370, None),
+    (0x0400, _GREEK),
+    (0x0530, _CYRILLIC),
+    (0x0590, _ARMENIAN),
+    (0x0600, None),
+    (0x0700, _ARABIC),
+    (0x0900, None),
+    (0x0980, _DEVANAGARI),
+    (0x0B80, None),
+    (0x0C00, _TAMIL),
+    (0x1E00, None),
+    (0x1F00, _LATIN),
+    (0x2000, _GREEK),
+)
+_DEFAULT_STEMMERS = {
+    _LATIN: "english",
+    _GREEK: "greek",
+    _CYRILLIC: "russian",
+    _ARMENIAN: "armenian",
+    _ARABIC: "arabic",
+    _DEVANAGARI: "hindi",
+    _TAMIL: "tamil",
+}
+_STEMMERS: dict[str, tuple[int, str]] = {
+    "ar": (_ARABIC, "arabic"),
+    "ca": (_LATIN, "catalan"),
+    "cs": (_LATIN, "czech"),
+    "da": (_LATIN, "danish"),
+    "de": (_LATIN, "german"),
+    "el": (_GREEK, "greek"),
+    "en": (_LATIN, "english"),
+    "eo": (_LATIN, "esperanto"),
+    "es": (_LATIN, "spanish"),
+    "et": (_LATIN, "estonian"),
+    "eu": (_LATIN, "basque"),
+    "fa": (_ARABIC, "persian"),
+    "fi": (_LATIN, "finnish"),
+    "fr": (_LATIN, "french"),
+    "ga": (_LATIN, "irish"),
+    "hi": (_DEVANAGARI, "hindi"),
+    "hu": (_LATIN, "hungarian"),
+    "hy": (_ARMENIAN, "armenian"),
+    "id": (_LATIN, "indonesian"),
+    "it": (_LATIN, "italian"),
+    "lt": (_LATIN, "lithuanian"),
+    "nb": (_LATIN, "norwegian"),
+    "ne": (_DEVANAGARI, "nepali"),
+    "nl": (_LATIN, "dutch"),
+    "nn": (_LATIN, "norwegian"),
+    "no": (_LATIN, "norwegian"),
+    "pl": (_LATIN, "polish"),
+    "pt": (_LATIN, "portuguese"),
+    "ro": (_LATIN, "romanian"),
+    "ru": (_CYRILLIC, "russian"),
+    "sv": (_LATIN, "swedish"),
+    "ta": (_TAMIL, "tamil"),
+    "tr": (_LATIN, "turkish"),
+}
+# Languages without a Snowball stemmer that are not written in Latin letters.
+_UNSTEMMED_SCRIPTS = {
+    "be": _CYRILLIC,
+    "bg": _CYRILLIC,
+    "kk": _CYRILLIC,
+    "ky": _CYRILLIC,
+    "mk": _CYRILLIC,
+    "mn": _CYRILLIC,
+    "mr": _DEVANAGARI,
+    "ps": _ARABIC,
+    "sr": _CYRILLIC,
+    "tg": _CYRILLIC,
+    "uk": _CYRILLIC,
+    "ur": _ARABIC,
+}
+# Their own words are outside every stemmed script, so the English defaults do them no harm.
+_NEUTRAL_TEXT = "am bn gu he iw ja ka km kn ko lo ml mul my pa si te th und yi zh zxx"
+_NEUTRAL = frozenset(["", *_NEUTRAL_TEXT.split()])
+
+_MAX_CACHED_WORDS = 65_536
+
+Stem = Callable[[str], str]
+
+
+def language_key(language: str) -> str:
+    """Return the key under which words of a BCP 47 `language` are stemmed; "en" when it is unknown.
+
+    Two languages with one key give the same terms for every text.
+    """
+    primary = re.split(r"[-_]", language.strip().lower(), maxsplit=1)[0]
+    return "en" if primary in _NEUTRAL else primary
+
+
+def terms(text: str, language: str = "") -> list[str]:
+    """Return the terms of `text` in order, repeated as often as they occur.
+
+    `language` is a BCP 47 tag, "" when unknown. Any string is accepted, lone surrogates included.
+    """
+    return _analyser(language_key(language)).terms(text)
+
+
+class _Analyser:
+    """The rules of one language with its cache of words."""
+
+    def __init__(self, key: str) -> None:
+        stemmers = dict(_DEFAULT_STEMMERS)
+        if key in _STEMMERS:
+            script, name = _STEMMERS[key]
+            stemmers[script] = name
+        else:
+            del stemmers[_UNSTEMMED_SCRIPTS.get(key, _LATIN)]
+        self._stems = {script: _stem_function(name) for script, name in stemmers.items()}
+        self._stop_words = STOP_WORDS if stemmers.get(_LATIN) == "english" else frozenset()
+        self._cache: dict[str, tuple[str, ...]] = {}
+
+    def terms(self, text: str) -> list[str]:
+        if not text.isascii():
+            text = unicodedata.normalize("NFKC", text)
+        if "," in text:
+            text = _THOUSANDS.sub("", text)
+        cache = self._cache
+        found: list[str] = []
+        for word in _WORD.findall(text):
+            of_word = cache.get(word)
+            if of_word is None:
+                if len(cache) >= _MAX_CACHED_WORDS:
+                    cache.clear()
+                of_word = cache[word] = tuple(self._terms_of_word(word))
+            found.extend(of_word)
+        return found
+
+    def _terms_of_word(self, word: str) -> list[str]:
+        word = word.strip("_").replace("\u2010", "-")
+        bare = word.rstrip("+#")
+        parts = [part for part in _SEPARATORS.split(bare) if part]
+        found: list[str] = []
+        for part in parts:
+            for index, run in enumerate(_UNSPACED_RUN.split(part)):
+                if index % 2:
+                    found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+                elif run:
+                    found.extend(self._terms_of_run(run))
+        if len(parts) > 1 or (parts and bare != word):
+            found.append(word.lower())
+        return found
+
+    def _terms_of_run(self, run: str) -> list[str]:
+        pieces = [run]
+        if len(run) > 3 and run.isascii() and not run.islower() and not run.isupper():
+            camel = _CAMEL.findall(run)
+            if len(camel) > 1:
+                pieces += camel
+        folded = (piece.lower() for piece in pieces)
+        return [self._stem(piece) for piece in folded if len(piece) > 1 and piece not in self._stop_words]
+
+    def _stem(self, word: str) -> str:
+        script = _script(word)
+        stem = self._stems.get(script) if script is not None else None
+        return (stem(word) or word) if stem is not None else word
+
+
+def _script(word: str) -> int | None:
+    code_point = ord(word[0])
+    for end, script in _SCRIPT_RANGES:
+        if code_point < end:
+            return script
+    return None
+
+
+def _stem_function(name: str) -> Stem:
+    # The pure classes by name: `snowballstemmer.stemmer()` hands out a C library where one is installed.
+    module = import_module(f"snowballstemmer.{name}_stemmer")
+    stem: Stem = getattr(module, f"{name.title()}Stemmer")().stemWord
+    return stem
+
+
+_analysers: dict[str, _Analyser] = {}
+
+
+def _analyser(key: str) -> _Analyser:
+    found = _analysers.get(key)
+    if found is None:
+        found = _analysers[key] = _Analyser(key)
+    return found

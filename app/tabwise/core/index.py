@@ -1,0 +1,254 @@
+"""The search index: pages in, hits out, both rankings and their fusion in one place.
+
+Everything is in memory and derived: it can be rebuilt from pages, chunks and vectors at any time, and
+answers the same whatever was added and removed on the way. A chunk is found by the terms of its
+embedding text (title, heading path, words) with the terms of the title once more, and by its vector;
+a chunk without a vector is found by its terms alone.
+
+Nothing found. Fused scores are relative to the scope, someone always has the best one. So a search
+first asks whether anything is near at all, with two absolute scores of each chunk:
+
+    coverage = bm25 / Σ idf(t)     the share of the best score any text could reach, 0–1
+    cosine                         of the embedding
+
+Diversity. Hits are picked one by one; each hit already picked from a page takes `REPEAT_PENALTY` of the
+best score off that page's further chunks. The first hit, and the order in which pages first appear, are
+those of the plain ranking; scores are reported as fused, without the penalty.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tabwise.core.bm25 import BM25Index
+from tabwise.core.fusion import fuse, ranks_at, top_k
+from tabwise.core.model import Chunk, FusionMode, Hit, Page, QuantizedVectors, SourceId
+from tabwise.core.terms import language_key, terms
+from tabwise.core.vectors import DotKernel, VectorIndex
+from tabwise.errors import InputError
+
+REPEAT_PENALTY = 0.05
+
+_MIN_EMPTY_SLOTS = 256
+
+
+def chunk_terms(page: Page, chunk: Chunk) -> list[str]:
+    """Return the terms a chunk is found by: those of its embedding text, and of the page title again."""
+    return terms(chunk.embedding_text, page.language) + terms(page.title, page.language)
+
+
+class SearchIndex:
+    """Pages by source, each with its chunks and, once the model has run, their vectors."""
+
+    def __init__(self, dimensions: int, *, dot: DotKernel | None = None) -> None:
+        self._bm25 = BM25Index()
+        self._vectors = VectorIndex(dimensions, dot=dot)
+        self._pages: dict[SourceId, Page] = {}
+        self._chunks: list[Chunk | None] = []  # by slot, None where removed
+        self._source_numbers: npt.NDArray[np.int32] = np.zeros(0, np.int32)  # by slot
+        self._number_of_source: dict[SourceId, int] = {}
+        self._n_numbers = 0
+        self._languages: Counter[str] = Counter()
+        self._tie_ranks: npt.NDArray[np.int64] | None = None
+
+    @property
+    def n_chunks(self) -> int:
+        """Number of chunks that can be found."""
+        return self._bm25.n_documents
+
+    @property
+    def n_pages(self) -> int:
+        """Number of pages."""
+        return len(self._pages)
+
+    @property
+    def sources(self) -> tuple[SourceId, ...]:
+        """Sources in the order they were added."""
+        return tuple(self._pages)
+
+    def page(self, source: SourceId) -> Page:
+        """Return a page. Raises InputError("source_unknown")."""
+        try:
+            return self._pages[source]
+        except KeyError:
+            raise InputError("source_unknown", subject=source) from None
+
+    def chunks(self, source: SourceId) -> tuple[Chunk, ...]:
+        """Return the chunks of a page by ordinal. Raises InputError("source_unknown")."""
+        self.page(source)
+        slots = self._bm25.slots(source)
+        return tuple(chunk for chunk in self._chunks[slots.start : slots.stop] if chunk is not None)
+
+    def idf(self, term: str) -> float:
+        """Inverse document frequency of a term over the chunks, > 0; see `bm25`."""
+        return self._bm25.idf(term)
+
+    def add_page(self, page: Page, chunks: Sequence[Chunk], vectors: QuantizedVectors | None) -> None:
+        """Add a page, replacing its earlier snapshot.
+
+        `vectors` has one row per chunk in the same order, None when they come later.
+        Raises ModelError("model_mismatch") when the vectors do not fit; the index is unchanged then.
+        """
+        for _ in self.iter_add_page(page, chunks, vectors):
+            pass
+
+    def iter_add_page(
+        self, page: Page, chunks: Sequence[Chunk], vectors: QuantizedVectors | None
+    ) -> Iterator[int]:
+        """Do as `add_page` in steps, yielding the number of chunks read so far.
+
+        The index changes only when the iterator is exhausted, so an abandoned one leaves no trace.
+        """
+        documents: list[Counter[str]] = []
+        for chunk in chunks:
+            documents.append(Counter(chunk_terms(page, chunk)))
+            yield len(documents)
+        if vectors is not None:
+            self._vectors.check(len(chunks), vectors)
+        if page.source in self._pages:
+            self.remove_page(page.source)
+        slots = self._bm25.add(page.source, documents)
+        self._vectors.grow(slots.stop)
+        if vectors is not None:
+            self._vectors.put(slots, vectors)
+        self._pages[page.source] = page
+        self._chunks.extend(chunks)
+        self._number_of_source[page.source] = self._n_numbers
+        self._source_numbers = np.append(
+            self._source_numbers, np.full(len(chunks), self._n_numbers, np.int32)
+        )
+        self._n_numbers += 1
+        self._languages[language_key(page.language)] += 1
+        self._tie_ranks = None
+
+    def set_vectors(self, source: SourceId, vectors: QuantizedVectors) -> None:
+        """Give the chunks of a page their vectors, one row each by ordinal.
+
+        Raises InputError("source_unknown"), ModelError("model_mismatch").
+        """
+        self.page(source)
+        self._vectors.put(self._bm25.slots(source), vectors)
+
+    def remove_page(self, source: SourceId) -> None:
+        """Take a page out. Raises InputError("source_unknown")."""
+        page = self.page(source)
+        slots = self._bm25.slots(source)
+        self._bm25.remove(source)
+        self._vectors.drop(slots)
+        self._chunks[slots.start : slots.stop] = [None] * len(slots)
+        del self._pages[source], self._number_of_source[source]
+        self._languages -= Counter([language_key(page.language)])
+        self._tie_ranks = None
+        n_empty = self._bm25.n_slots - self._bm25.n_documents
+        if n_empty > max(_MIN_EMPTY_SLOTS, self._bm25.n_documents):
+            self._compact()
+
+    def search(
+        self,
+        query: str,
+        query_vector: npt.NDArray[np.float32] | None,
+        *,
+        sources: Collection[SourceId] | None = None,
+        mode: FusionMode = FusionMode.CONVEX,
+        k: int = 10,
+        per_source_cap: int | None = None,
+    ) -> list[Hit]:
+        """Return at most `k` hits, best first; none when nothing is near enough to the query.
+
+        `query_vector` (d,) float32, None while there is no model: every mode is lexical then.
+        `sources` limits the scope, None is everything; unknown sources are ignored. Scores and ranks are
+        within the scope. `per_source_cap` limits the hits of one page. Ties are ordered by chunk id.
+        Raises ModelError("model_mismatch") for a vector of another dimension.
+        """
+        if query_vector is None:
+            mode = FusionMode.LEXICAL
+        scope = self._scope(sources)
+        if not scope.any() or k < 1:
+            return []
+        lexical = np.where(scope, self._bm25.scores(self.query_terms(query)), 0.0).astype(np.float32)
+        if query_vector is None:
+            dense, has_dense = np.zeros_like(lexical), np.zeros_like(scope)
+        else:
+            dense, has_dense = self._vectors.scores(query_vector), self._vectors.present & scope
+        tie_ranks = self._chunk_id_ranks()
+        fused = fuse(dense, lexical, mode=mode, has_dense=has_dense, tie_ranks=tie_ranks)
+        fused = np.where(scope, fused, 0.0).astype(np.float32)
+        picked = np.array(self._pick(fused, k, per_source_cap), np.int64)
+        ranks_dense = ranks_at(dense, has_dense, picked, tie_ranks)
+        ranks_lexical = ranks_at(lexical, lexical > 0.0, picked, tie_ranks)
+        hits = []
+        for slot, rank_dense, rank_lexical in zip(picked.tolist(), ranks_dense, ranks_lexical, strict=True):
+            chunk = self._chunks[slot]
+            assert chunk is not None, "a removed chunk has no score"
+            hits.append(
+                Hit(
+                    chunk=chunk,
+                    score=float(fused[slot]),
+                    dense=float(dense[slot]) if has_dense[slot] else None,
+                    lexical=float(lexical[slot]),
+                    rank_dense=rank_dense,
+                    rank_lexical=rank_lexical,
+                )
+            )
+        return hits
+
+    def query_terms(self, query: str) -> list[str]:
+        """Return the distinct terms of a query in every language of the indexed pages."""
+        languages = sorted(self._languages) or ["en"]
+        return list(dict.fromkeys(term for language in languages for term in terms(query, language)))
+
+    def _scope(self, sources: Collection[SourceId] | None) -> npt.NDArray[np.bool_]:
+        if sources is None:
+            return self._bm25.live.copy()
+        wanted = np.zeros(self._n_numbers, np.bool_)
+        wanted[[self._number_of_source[s] for s in sources if s in self._number_of_source]] = True
+        return wanted[self._source_numbers] & self._bm25.live
+
+    def _pick(self, fused: npt.NDArray[np.float32], k: int, cap: int | None) -> list[int]:
+        """Slots by fused score less the penalty for repeats of a page, at most `cap` of one page."""
+        n_pool = 4 * k
+        while True:
+            pool = top_k(fused, n_pool, self._chunk_id_ranks())
+            is_whole = len(pool) < n_pool
+            picked, worst = self._pick_from(pool, fused, k, cap)
+            # A chunk outside the pool scores at most as much as the last one inside.
+            if is_whole or (len(picked) == k and worst >= float(fused[pool[-1]])):
+                return picked
+            n_pool *= 4
+
+    def _pick_from(
+        self, pool: npt.NDArray[np.int64], fused: npt.NDArray[np.float32], k: int, cap: int | None
+    ) -> tuple[list[int], float]:
+        if not len(pool):
+            return [], 0.0
+        step = REPEAT_PENALTY * float(fused[pool[0]])
+        queues: dict[int, list[tuple[float, int]]] = {}
+        for rank, slot in enumerate(pool.tolist()):
+            queues.setdefault(int(self._source_numbers[slot]), []).append((float(fused[slot]), rank))
+        # Within a page the penalty grows by one step a hit, so each page is a descending list: merge them.
+        offers = [
+            (score - step * n_before, -rank)
+            for queue in queues.values()
+            for n_before, (score, rank) in enumerate(queue[:cap])
+        ]
+        offers.sort(reverse=True)
+        chosen = offers[:k]
+        return [int(pool[-rank]) for _, rank in chosen], chosen[-1][0]
+
+    def _chunk_id_ranks(self) -> npt.NDArray[np.int64]:
+        """By slot, the position of its chunk id among all; kept until the chunks change."""
+        if self._tie_ranks is None:
+            ids = [chunk.id if chunk is not None else "" for chunk in self._chunks]
+            ranks = np.empty(len(ids), np.int64)
+            ranks[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids), dtype=np.int64)
+            self._tie_ranks = ranks
+        return self._tie_ranks
+
+    def _compact(self) -> None:
+        kept = self._bm25.compact()
+        self._vectors.compact(kept)
+        self._chunks = [self._chunks[slot] for slot in kept.tolist()]
+        self._source_numbers = self._source_numbers[kept]
+        self._tie_ranks = None

@@ -1,0 +1,1 @@
+"""Measuring retrieval and answers on public collections, with the product's own code."""

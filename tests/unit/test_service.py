@@ -15,7 +15,7 @@ from tabwise.engine.library import Library
 from tabwise.engine.service import Service
 from tabwise.errors import AppError, HostError
 from tabwise.protocol import codec, schema
-from tests.fakes import BagEmbedder, FakeClock, FakeTabs, FakeViewer, WholePage, capture_of, tab_record
+from fakes import BagEmbedder, FakeClock, FakeTabs, FakeViewer, WholePage, capture_of, tab_record
 
 TIDES = capture_of(
     "https://sea.example/tides?utm_source=mail#top",

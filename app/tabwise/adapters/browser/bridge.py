@@ -1,0 +1,97 @@
+"""The one place where Python meets JavaScript: everything the engine worker lends, as plain functions.
+
+Only JSON text and typed arrays cross, copied; no proxy outlives a call. JavaScript errors become ours here,
+by name, and nowhere else. `tabwise_host` is the module that js/engine_worker.js registers.
+"""
+
+import json
+
+import numpy as np
+import numpy.typing as npt
+import tabwise_host  # type: ignore[import-not-found]
+from pyodide.ffi import JsException, to_js  # type: ignore[import-not-found]
+
+from tabwise.core.model import EmbedderDescriptor, FloatMatrix
+from tabwise.errors import HostError, ModelError
+from tabwise.protocol.schema import HOST_ERRORS
+
+# why the library file could not be opened, by the name of the browser's error
+_LIBRARY_FAULTS = {
+    "": "",
+    "TimeoutError": "store_locked",
+    "AbortError": "store_locked",
+    "NoModificationAllowedError": "store_locked",
+    "QuotaExceededError": "store_full",
+}
+
+
+async def host_call(verb: str, fields: dict[str, object]) -> object:
+    """Ask the service worker for one of HOST_CALLS; return its result as JSON values.
+
+    Raises HostError with the code that HOST_ERRORS gives the failure, host_failed for a name it lacks.
+    """
+    reply = json.loads(await tabwise_host.call(verb, json.dumps(fields)))
+    if reply["ok"]:
+        return reply["value"]
+    raise HostError(HOST_ERRORS.get(reply["name"], "host_failed"), reply["message"])
+
+
+def post_event(text: str) -> None:
+    """Send an encoded event to the panels."""
+    tabwise_host.post(text)
+
+
+def encode_ids(text: str) -> npt.NDArray[np.int32]:
+    """Token ids of `text`, int32, without special tokens and uncut."""
+    return np.array(tabwise_host.encode(text).to_py(), np.int32)
+
+
+async def embed_ids(flat: npt.NDArray[np.int32], lengths: npt.NDArray[np.int32]) -> FloatMatrix:
+    """Embed rows of token ids laid end to end; return (len(lengths), d) float32.
+
+    Raises ModelError: model_unavailable.
+    """
+    try:
+        vectors = await tabwise_host.embed(to_js(flat), to_js(lengths))
+    except JsException as error:
+        raise ModelError("model_unavailable", f"{error.name}: {error.message}") from error
+    return np.array(vectors.to_py(), np.float32).reshape(len(lengths), -1)
+
+
+def embedder_descriptor() -> EmbedderDescriptor:
+    """What models/minilm/model.json says about the packaged model."""
+    fields = json.loads(tabwise_host.descriptor)
+    return EmbedderDescriptor(
+        id=fields["id"],
+        dimensions=fields["dimensions"],
+        max_tokens=fields["max_tokens"],
+        query_prefix=fields["query_prefix"],
+        licence=fields["licence"],
+    )
+
+
+def matvec_int8(
+    codes: npt.NDArray[np.int8], query: npt.NDArray[np.int16], products: npt.NDArray[np.int32]
+) -> None:
+    """Write codes @ query into `products`: (n, d), (d,), (n,), all C-contiguous, d a multiple of 16."""
+    tabwise_host.matvecInt8(codes.ctypes.data, query.ctypes.data, products.ctypes.data, *codes.shape)
+
+
+def library_fault() -> str:
+    """The error code that kept the library file from being opened, or "" when it is mounted at /library."""
+    return _LIBRARY_FAULTS.get(tabwise_host.libraryFault, "store_corrupt")
+
+
+def flush_library() -> None:
+    """Bring committed changes of the library file to disk; Emscripten's own fsync does nothing."""
+    tabwise_host.flushLibrary()
+
+
+async def load_content_packages() -> None:
+    """Unpack lxml and trafilatura, once; later calls return at once."""
+    await tabwise_host.loadContentPackages()
+
+
+def started_at_ms() -> float:
+    """When the worker began to start, in ms since the epoch."""
+    return float(tabwise_host.startedAtMs)

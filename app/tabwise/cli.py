@@ -1,0 +1,222 @@
+"""`tabwise` on the command line: the same engine and the same library file, over files instead of tabs.
+
+    tabwise index page.html notes.txt        add files to the library
+    tabwise search "tidal range"             rank passages
+    tabwise ask "How large …?" page.html     answer, with each sentence checked against its source
+
+Exit status: 0 done, 1 nothing was found or some file could not be read, 2 the command could not be done.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tabwise import __version__
+from tabwise.adapters.clock import SystemClock
+from tabwise.adapters.content.main_text import TrafilaturaContent
+from tabwise.adapters.lexical import NoEmbedder
+from tabwise.adapters.native.embedder import OnnxEmbedder, find_model
+from tabwise.adapters.native.files import FileSource
+from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.core.index import SearchIndex
+from tabwise.core.model import FusionMode
+from tabwise.engine import wire
+from tabwise.engine.asking import Asker
+from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
+from tabwise.engine.jobs import Job, Progress, silent_job
+from tabwise.engine.library import Library
+from tabwise.errors import AppError
+from tabwise.ports import Embedder
+from tabwise.ui.words import error_sentence, say
+
+LIBRARY_VARIABLE = "TABWISE_LIBRARY"
+OK, NOTHING, FAILED = 0, 1, 2
+
+
+def default_library() -> Path:
+    """$TABWISE_LIBRARY, else library.db in the user's data folder (XDG)."""
+    chosen = os.environ.get(LIBRARY_VARIABLE)
+    if chosen:
+        return Path(chosen)
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "tabwise" / "library.db"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--library", type=Path, default=None, help="library file (default: $TABWISE_LIBRARY or the user's data folder)")  # fmt: skip
+    common.add_argument("--json", action="store_true", help="print one JSON value instead of text")
+    top = argparse.ArgumentParser(prog="tabwise", description="Ask your pages; every sentence is checked.")
+    top.add_argument("--version", action="version", version=f"tabwise {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    index = commands.add_parser("index", parents=[common], help="add HTML and text files to the library")
+    index.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+    search = commands.add_parser("search", parents=[common], help="rank passages of the library")
+    search.add_argument("query")
+    search.add_argument("-k", type=_positive, default=8, help="number of passages (default 8)")
+    modes = [str(mode) for mode in FusionMode]
+    search.add_argument("--mode", choices=modes, default="convex", help="how words and meaning are combined")
+
+    ask = commands.add_parser("ask", parents=[common], help="answer a question")
+    ask.add_argument("question")
+    ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
+    return top
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        return asyncio.run(_run(options))
+    except AppError as error:
+        _fail(options, error)
+        return FAILED
+    except KeyboardInterrupt:
+        return 130
+
+
+async def _run(options: argparse.Namespace) -> int:
+    path = options.library or default_library()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    embedder = _embedder()
+    store = SqliteStore(path)
+    try:
+        library = Library(store, SearchIndex(embedder.descriptor.dimensions))
+        await library.load(silent_job())
+        session = _Session(library, embedder, options.json)
+        if options.command == "index":
+            return await session.index(options.files)
+        if options.command == "search":
+            return await session.search(options.query, options.k, FusionMode(options.mode))
+        return await session.ask(options.question, options.files)
+    finally:
+        store.close()
+
+
+def _embedder() -> Embedder:
+    folder = find_model()
+    if folder is None:
+        print("tabwise: no embedding model is installed; searching by words only", file=sys.stderr)
+        return NoEmbedder()
+    return OnnxEmbedder(folder)
+
+
+class _Session:
+    """One command over an open library."""
+
+    def __init__(self, library: Library, embedder: Embedder, as_json: bool) -> None:
+        self._library = library
+        self._embedder = embedder
+        self._as_json = as_json
+
+    async def index(self, files: Sequence[Path]) -> int:
+        outcomes = await self._add(files)
+        if self._as_json:
+            rows = [wire.row_result(outcome) for outcome in outcomes]
+            _print_json([{"file": str(file)} | row for file, row in zip(files, rows, strict=True)])
+        else:
+            for file, outcome in zip(files, outcomes, strict=True):
+                if outcome.page:
+                    print(f"{outcome.state:9}  {file}  {say('n_words', n=outcome.page.n_words)}")
+        return NOTHING if any(outcome.error for outcome in outcomes) else OK
+
+    async def search(self, query: str, k: int, mode: FusionMode) -> int:
+        found = await self._asker().search(query, sources=None, k=k, mode=mode)
+        rows = [wire.hit(hit, self._library.page(hit.chunk.source)) for hit in found.hits]
+        if self._as_json:
+            _print_json(rows)
+        else:
+            for row in rows:
+                print(f"{row['score']:.3f}  {' › '.join([row['title'], *row['heading_path']])}\n       {row['url']}")
+                print(f"       {' '.join(row['text'].split())[:300]}\n")
+        return OK if rows else NOTHING
+
+    async def ask(self, question: str, files: Sequence[Path]) -> int:
+        outcomes = await self._add(files) if files else []
+        scope = frozenset(outcome.page.source for outcome in outcomes if outcome.page)
+        if files and not scope:
+            return FAILED
+        answer = await self._asker().ask(
+            question, sources=scope or None, job=self._job(), on_sentence=lambda *_: None
+        )
+        record = wire.answer(answer, self._library.page)
+        if self._as_json:
+            _print_json(record)
+        else:
+            _print_answer(record)
+        return OK if record["found"] else NOTHING
+
+    async def _add(self, files: Sequence[Path]) -> list[RowOutcome]:
+        paths = {number: file.resolve() for number, file in enumerate(files)}
+        indexer = Indexer(
+            self._library,
+            pages=FileSource(paths),
+            content=TrafilaturaContent(),
+            embedder=self._embedder,
+            clock=SystemClock(),
+        )
+        job = self._job()
+        tabs = [TabRef(number, path.as_uri()) for number, path in paths.items()]
+        outcomes = await indexer.read(tabs, job, lambda _: None)
+        for file, outcome in zip(files, outcomes, strict=True):
+            if outcome.error:
+                print(f"tabwise: {file}: {error_sentence(outcome.error.code)}", file=sys.stderr)
+        if not isinstance(self._embedder, NoEmbedder):
+            await indexer.embed_missing(job)
+        return outcomes
+
+    def _asker(self) -> Asker:
+        return Asker(self._library, embedder=self._embedder, clock=SystemClock())
+
+    def _job(self) -> Job:
+        return Job(_show_progress) if sys.stderr.isatty() else silent_job()
+
+
+def _show_progress(progress: Progress) -> None:
+    count = f"{progress.done} of {progress.total} {progress.unit}" if progress.total else ""
+    end = "\n" if progress.total and progress.done == progress.total else "\r"
+    print(f"\x1b[K{progress.stage} {count}", end=end, file=sys.stderr, flush=True)
+
+
+def _print_answer(answer: dict[str, Any]) -> None:
+    if not answer["found"]:
+        print(say("nothing_found"))
+        return
+    for sentence in answer["sentences"]:
+        marks = "".join(f"[{number}]" for number in sentence["citations"])
+        note = "" if sentence["verdict"] == "supported" else f"  ({say(sentence['verdict'])})"
+        print(f"{sentence['text']} {marks}{note}")
+    print()
+    for citation in answer["citations"]:
+        print(f"[{citation['number']}] {citation['title']} — {citation['url']}")
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _fail(options: argparse.Namespace, error: AppError) -> None:
+    if options.json:
+        _print_json({"error": wire.failure(error)})
+    about = f" ({error.subject})" if error.subject else ""
+    print(f"tabwise: {error_sentence(error.code)}{about}", file=sys.stderr)
+    print(f"tabwise: {error.code}: {error.message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""The command line does what the extension does, over files, and survives bad ones."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.cli import FAILED, NOTHING, OK, main
+
+pytestmark = pytest.mark.native
+
+TIDES = """<!doctype html><html lang="en"><head><title>Tides</title></head><body><main><h1>Tides</h1>
+<p>The largest tidal range on Earth is found in the Bay of Fundy, where it reaches 16.3 metres.</p>
+<p>Spring tides occur around the new moon and the full moon, when sun and moon pull in one line.</p>
+</main></body></html>"""
+BREAD = "Sourdough\n\nBake the loaf at 240 degrees Celsius for 35 minutes. Let it cool on a rack.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "tides.html").write_text(TIDES, "utf-8")
+    (tmp_path / "bread.txt").write_text(BREAD, "utf-8")
+    monkeypatch.setenv("TABWISE_LIBRARY", str(tmp_path / "library.db"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
+    status = main([*arguments, "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+def test_ask_over_files_gives_a_cited_and_checked_answer(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, answer = run_json(capsys, "ask", "How large is the tidal range in the Bay of Fundy?", "tides.html", "bread.txt")
+    assert status == OK
+    first = answer["sentences"][0]
+    assert "16.3 metres" in first["text"]
+    assert first["verdict"] == "supported"
+    assert answer["citations"][first["citations"][0] - 1]["url"] == (folder / "tides.html").as_uri()
+
+
+def test_the_library_keeps_pages_between_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, rows = run_json(capsys, "index", "tides.html", "bread.txt")
+    assert (status, [row["state"] for row in rows]) == (OK, ["added", "added"])
+    status, rows = run_json(capsys, "index", "tides.html")
+    assert [row["state"] for row in rows] == ["unchanged"]
+    status, hits = run_json(capsys, "search", "loaf temperature", "-k", "1")
+    assert (status, hits[0]["url"]) == (OK, (folder / "bread.txt").as_uri())
+
+
+def test_ask_with_files_asks_only_them(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["index", "bread.txt"])
+    capsys.readouterr()
+    status, answer = run_json(capsys, "ask", "At what temperature is the loaf baked?", "tides.html")
+    assert all("bread" not in citation["url"] for citation in answer["citations"])
+
+
+def test_text_output_names_sentences_and_sources(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "When do spring tides occur?", "tides.html"]) == OK
+    out = capsys.readouterr().out
+    assert "new moon" in out
+    assert f"[1] Tides — {(folder / 'tides.html').as_uri()}" in out
+
+
+def test_bad_files_are_named_and_the_rest_goes_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "empty.html").write_bytes(b"")
+    (folder / "picture.txt").write_bytes(bytes(range(256)) * 40)
+    status = main(["index", "empty.html", "picture.txt", "missing.html", "tides.html"])
+    said = capsys.readouterr()
+    assert status == NOTHING
+    assert "added" in said.out
+    assert [line.split(": ")[1] for line in said.err.splitlines() if ".html: " in line or ".txt: " in line] == [
+        "empty.html", "picture.txt", "missing.html",
+    ]  # fmt: skip
+
+
+def test_nothing_found_is_said_and_shown_by_the_status(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "Who composed the opera Carmen?", "tides.html"]) == NOTHING
+    assert "Nothing on your pages answers this" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("question", "code"), [("  ", "question_empty"), ("x" * 10_001, "question_too_long")])
+def test_a_question_that_cannot_be_used(folder: Path, capsys: pytest.CaptureFixture[str], question: str, code: str) -> None:
+    main(["index", "tides.html"])
+    capsys.readouterr()
+    status, said = run_json(capsys, "ask", question)
+    assert (status, said["error"]["code"]) == (FAILED, code)
+
+
+def test_a_damaged_library_is_named_and_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    library = folder / "library.db"
+    library.write_bytes(b"SQLite format 3\x00" + b"\xff" * 4000)
+    status, said = run_json(capsys, "ask", "Anything?", "tides.html")
+    assert (status, said["error"]["code"]) == (FAILED, "store_corrupt")
+    assert library.stat().st_size == 4016
+
+
+def test_an_empty_library_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = run_json(capsys, "search", "tides")
+    assert (status, said["error"]["code"]) == (FAILED, "library_empty")
+
+
+def test_the_file_is_the_extensions_library_file(folder: Path) -> None:
+    main(["index", "tides.html"])
+    store = SqliteStore(folder / "library.db")
+    assert [page.title for page in store.load_pages()] == ["Tides"]
+    assert list(store.check()) == []
+    store.close()

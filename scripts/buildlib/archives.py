@@ -1,0 +1,64 @@
+"""Zip files whose bytes depend on names and contents alone: sorted, stored, without times or permissions."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from buildlib.lock import LockedFile
+
+Members = dict[str, bytes]
+
+
+def zip_bytes(members: Mapping[str, bytes]) -> bytes:
+    """A stored zip of the members in name order, every one dated 1980-01-01, the zip format's zero."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in sorted(members):
+            archive.writestr(zipfile.ZipInfo(name), members[name])
+    return buffer.getvalue()
+
+
+def wheel_members(file: LockedFile, path: Path) -> Members:
+    """What we ship of a wheel: all but what the lock file drops, and of its metadata METADATA alone.
+
+    METADATA stays because libraries ask `importlib.metadata` for their version.
+    """
+    with zipfile.ZipFile(path) as wheel:
+        return {name: wheel.read(name) for name in wheel.namelist() if _ships(file, name)}
+
+
+def wheel_licences(path: Path) -> Members:
+    """The licence texts a wheel carries, by member name."""
+    with zipfile.ZipFile(path) as wheel:
+        return {
+            name: wheel.read(name)
+            for name in sorted(wheel.namelist())
+            if ".dist-info/" in name and any(word in name.upper() for word in ("LICEN", "COPYING", "NOTICE"))
+            and not name.endswith("/")
+        }  # fmt: skip
+
+
+def tree_members(folder: Path, prefix: str = "", *, drop: tuple[str, ...] = ()) -> Members:
+    """The files below `folder`, named by their path in it, without caches and without `drop` patterns."""
+    members = {}
+    for path in sorted(folder.rglob("*")):
+        name = prefix + path.relative_to(folder).as_posix()
+        if path.is_file() and "__pycache__" not in path.parts and not _matches(name, drop):
+            members[name] = path.read_bytes()
+    return members
+
+
+def _ships(file: LockedFile, name: str) -> bool:
+    if name.endswith("/"):
+        return False
+    if ".dist-info/" in name:
+        return name.endswith(".dist-info/METADATA")
+    return _matches(name, file.keep) or not _matches(name, file.drop)
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

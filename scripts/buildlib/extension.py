@@ -1,0 +1,75 @@
+"""Assemble `dist/extension`: the hand-written files, the vendored runtimes, the Python archives, the model.
+
+The folder is built beside its place and swapped in when complete, so a browser never sees half of one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+from buildlib.console import BuildError
+from buildlib.embedder import embedder_folder
+from buildlib.kernel import kernel_file
+from buildlib.lock import Lock
+from buildlib.notice import notice
+from buildlib.paths import APP, EXTENSION, EXTENSION_SOURCE
+from buildlib.python_archives import python_archives, ui_sources
+from buildlib.snapshot import snapshot_file
+from buildlib.vendor import VENDORED, trimmed_pyodide_lock, vendor_path, vendored_bytes
+
+GROUPS = ("runtime", "content", "models", "ui")
+# Sources of something that is built, not files of the extension.
+NOT_COPIED = ("kernel", "*.d.ts", "*.md")
+
+
+def build_extension(lock: Lock, target: Path = EXTENSION) -> None:
+    """Write the unpacked extension to `target`, replacing what was there."""
+    staging = target.with_name(f".{target.name}.new")
+    shutil.rmtree(staging, ignore_errors=True)
+    staging.mkdir(parents=True)
+    _copy_sources(staging)
+    _vendor(lock, staging / "vendor")
+    _python(lock, staging / "python")
+    shutil.copytree(embedder_folder(lock), staging / "models" / "minilm", copy_function=shutil.copyfile)
+    shutil.copyfile(kernel_file(), staging / "kernel.wasm")
+    (staging / "NOTICE.txt").write_text(notice(lock.group(*GROUPS)), encoding="utf-8")
+    shutil.rmtree(target, ignore_errors=True)
+    staging.rename(target)
+
+
+def package_version() -> str:
+    """The version of `tabwise/__init__.py`, read without importing it."""
+    text = (APP / "tabwise" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "([^"]+)"$', text, re.M)
+    if found is None:
+        raise BuildError("app/tabwise/__init__.py has no __version__ line.")
+    return found.group(1)
+
+
+def _copy_sources(staging: Path) -> None:
+    ignored = shutil.ignore_patterns(*NOT_COPIED)
+    shutil.copytree(EXTENSION_SOURCE, staging, ignore=ignored, copy_function=shutil.copyfile, dirs_exist_ok=True)
+    manifest = staging / "manifest.json"
+    if not manifest.exists():
+        raise BuildError("extension/manifest.json is missing.")
+    settings = json.loads(manifest.read_text(encoding="utf-8")) | {"version": package_version()}
+    manifest.write_text(json.dumps(settings, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def _vendor(lock: Lock, root: Path) -> None:
+    for vendored in VENDORED:
+        path = vendor_path(root, vendored)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(vendored_bytes(lock, vendored))
+    (root / "pyodide" / "pyodide-lock.json").write_bytes(trimmed_pyodide_lock(lock))
+    shutil.copyfile(snapshot_file(lock), root / "pyodide" / "snapshot.bin")
+
+
+def _python(lock: Lock, root: Path) -> None:
+    root.mkdir()
+    for name, path in python_archives(lock).items():
+        shutil.copyfile(path, root / name)
+    (root / "ui.json").write_text(ui_sources(), encoding="utf-8")

@@ -1,0 +1,172 @@
+"""all-MiniLM-L6-v2 as one fused ONNX graph, quantised to int8, from the published safetensors.
+
+    input_ids, attention_mask  int64 [B, L]   ->   embedding  float32 [B, 384], rows of unit length
+
+The graph is written operator by operator instead of exported: BERT's embedding sum, then six layers of
+com.microsoft Attention, SkipLayerNormalization and BiasGelu, then the mean over unmasked tokens and the L2
+norm (Reimers & Gurevych 2019, https://arxiv.org/abs/1908.10084; the recipe is in the model's own
+1_Pooling/config.json). Fused operators let ONNX Runtime compute the matrix products in int8; the int8 files
+one can download only store int8 and multiply in float, which takes twice the time.
+
+Weights are quantised per output channel. Per tensor it is as fast, but the cosine to the float graph falls
+to 0.91 at worst, against 0.99.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+from onnxruntime.quantization import QuantType, quantize_dynamic
+
+N_LAYERS = 6
+N_HEADS = 12
+DIMENSIONS = 384
+LAYER_NORM_EPSILON = 1e-12
+OPSET = 17
+IR_VERSION = 8
+FUSED = "com.microsoft"
+
+Weights = dict[str, npt.NDArray[np.float32]]
+
+
+def read_safetensors(path: Path) -> Weights:
+    """The float32 tensors of a safetensors file by name; other dtypes are left out.
+
+    Format: https://huggingface.co/docs/safetensors, an 8-byte length, a JSON header, the raw tensors.
+    """
+    data = path.read_bytes()
+    (header_bytes,) = struct.unpack_from("<Q", data)
+    header = json.loads(data[8 : 8 + header_bytes])
+    header.pop("__metadata__", None)
+    weights = {}
+    for name, info in header.items():
+        if info["dtype"] != "F32":
+            continue
+        start, end = info["data_offsets"]
+        raw = data[8 + header_bytes + start : 8 + header_bytes + end]
+        weights[name] = np.frombuffer(raw, dtype="<f4").reshape(info["shape"])
+    return weights
+
+
+def build_float_model(weights: Weights) -> onnx.ModelProto:
+    """The float32 graph, before quantisation."""
+    graph = _Graph()
+    hidden = _embed(graph, weights)
+    graph.node("Cast", ["attention_mask"], "mask_int32", to=TensorProto.INT32)
+    for layer in range(N_LAYERS):
+        hidden = _layer(graph, weights, layer, hidden)
+    _pool(graph, hidden)
+    return graph.model()
+
+
+def write_int8_model(weights: Weights, path: Path) -> None:
+    """Write the quantised graph to `path`. The bytes depend on weights and library versions alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        full = Path(folder) / "float.onnx"
+        onnx.save(build_float_model(weights), str(full))
+        quantize_dynamic(
+            str(full),
+            str(path),
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            # Shape inference knows nothing of the fused operators; their outputs are all float.
+            extra_options={"DefaultTensorType": TensorProto.FLOAT},
+        )
+
+
+class _Graph:
+    """Collects nodes and constants; a node is called after its output."""
+
+    def __init__(self) -> None:
+        self._nodes: list[onnx.NodeProto] = []
+        self._constants: list[onnx.TensorProto] = []
+
+    def constant(self, name: str, value: npt.NDArray[np.generic]) -> str:
+        self._constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def ints(self, name: str, *values: int) -> str:
+        return self.constant(name, np.array(values, dtype=np.int64))
+
+    def node(self, operator: str, inputs: list[str], output: str, *, domain: str = "", **attributes: object) -> str:
+        node = helper.make_node(operator, inputs, [output], name=output, domain=domain, **attributes)
+        self._nodes.append(node)
+        return output
+
+    def model(self) -> onnx.ModelProto:
+        inputs = [
+            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
+            for name in ("input_ids", "attention_mask")
+        ]
+        output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", DIMENSIONS])
+        graph = helper.make_graph(self._nodes, "minilm", inputs, [output], self._constants)
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(FUSED, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION, producer_name="tabwise")
+
+
+def _embed(graph: _Graph, weights: Weights) -> str:
+    """Word + position + token type 0, normalised."""
+    words = graph.constant("words", weights["embeddings.word_embeddings.weight"])
+    positions = graph.constant("positions", weights["embeddings.position_embeddings.weight"])
+    token_type = graph.constant("token_type", weights["embeddings.token_type_embeddings.weight"][0])
+    gain = graph.constant("embeddings_gain", weights["embeddings.LayerNorm.weight"])
+    bias = graph.constant("embeddings_bias", weights["embeddings.LayerNorm.bias"])
+    word = graph.node("Gather", [words, "input_ids"], "word")
+    n_tokens = graph.node("Shape", ["input_ids"], "n_tokens", start=1, end=2)
+    first, axis = graph.ints("first_position", 0), graph.ints("position_axis", 0)
+    position = graph.node("Slice", [positions, first, n_tokens, axis], "position")
+    placed = graph.node("Add", [position, token_type], "placed")
+    total = graph.node("Add", [word, placed], "embedded")
+    return graph.node("LayerNormalization", [total, gain, bias], "hidden", axis=-1, epsilon=LAYER_NORM_EPSILON)
+
+
+def _layer(graph: _Graph, weights: Weights, layer: int, hidden: str) -> str:
+    """One transformer layer: self-attention and feed-forward, each added to its input and normalised."""
+
+    def weight(name: str) -> npt.NDArray[np.float32]:
+        return weights[f"encoder.layer.{layer}.{name}"]
+
+    def constant(name: str, value: npt.NDArray[np.float32]) -> str:
+        return graph.constant(f"layer{layer}_{name}", value)
+
+    def node(operator: str, inputs: list[str], output: str, **attributes: object) -> str:
+        domain = "" if operator == "MatMul" else FUSED
+        return graph.node(operator, inputs, f"layer{layer}_{output}", domain=domain, **attributes)
+
+    def normalised_sum(branch: str, skip: str, part: str, output: str) -> str:
+        gain = constant(f"{output}_gain", weight(f"{part}.LayerNorm.weight"))
+        shift = constant(f"{output}_shift", weight(f"{part}.LayerNorm.bias"))
+        bias = constant(f"{output}_bias", weight(f"{part}.dense.bias"))
+        inputs = [branch, skip, gain, shift, bias]
+        return node("SkipLayerNormalization", inputs, output, epsilon=LAYER_NORM_EPSILON)
+
+    parts = [f"attention.self.{part}" for part in ("query", "key", "value")]
+    qkv = constant("qkv", np.concatenate([weight(f"{part}.weight").T for part in parts], axis=1))
+    qkv_bias = constant("qkv_bias", np.concatenate([weight(f"{part}.bias") for part in parts]))
+    attended = node("Attention", [hidden, qkv, qkv_bias, "mask_int32"], "attended", num_heads=N_HEADS)
+    projected = node("MatMul", [attended, constant("out", weight("attention.output.dense.weight").T)], "projected")
+    middle = normalised_sum(projected, hidden, "attention.output", "middle")
+
+    widened = node("MatMul", [middle, constant("wide", weight("intermediate.dense.weight").T)], "widened")
+    active = node("BiasGelu", [widened, constant("wide_bias", weight("intermediate.dense.bias"))], "active")
+    narrowed = node("MatMul", [active, constant("narrow", weight("output.dense.weight").T)], "narrowed")
+    return normalised_sum(narrowed, middle, "output", "hidden")
+
+
+def _pool(graph: _Graph, hidden: str) -> None:
+    """The mean over tokens whose mask is 1, then unit length."""
+    mask = graph.node("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
+    column = graph.node("Unsqueeze", [mask, graph.ints("last_axis", -1)], "mask_column")
+    kept = graph.node("Mul", [hidden, column], "kept")
+    tokens = graph.ints("token_axis", 1)
+    total = graph.node("ReduceSum", [kept, tokens], "total", keepdims=0)
+    count = graph.node("ReduceSum", [mask, tokens], "count", keepdims=1)
+    mean = graph.node("Div", [total, count], "mean")
+    graph.node("LpNormalization", [mean], "embedding", axis=1, p=2)

@@ -1,0 +1,22 @@
+// node make_snapshot.mjs <pyodide folder> <snapshot> <module,module,…>: the memory of a started Python.
+//
+// Everything that could differ between two runs is fixed: the hash seed, the environment, the clock and the
+// random numbers Python draws while it starts. The time zone is fixed by the caller (TZ=UTC).
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const FIXED_TIME_MS = Date.UTC(2026, 0, 1);
+Date.now = () => FIXED_TIME_MS;
+performance.now = () => 0;
+crypto.getRandomValues = (array) => array.fill(0);
+
+const [runtime, target, modules] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(path.join(runtime, "pyodide.mjs")).href);
+const py = await loadPyodide({
+  indexURL: runtime,
+  _makeSnapshot: true,
+  env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide", LANG: "en_US.UTF-8" },
+});
+py.runPython(`import ${modules}\nrandom.seed(0)`);
+fs.writeFileSync(target, py.makeMemorySnapshot());

@@ -1,0 +1,78 @@
+"""The Python side of the extension: three archives of compiled modules, and the sources MicroPython reads.
+
+    numpy.zip     loaded at start
+    tabwise.zip   the package and its stemmer, loaded at start
+    content.zip   lxml, trafilatura and what it imports: loaded when the first page comes in
+    ui.json       {path: source} of what runs on MicroPython, which compiles it itself
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from buildlib.archives import Members, tree_members, wheel_members, zip_bytes
+from buildlib.built import built, digest
+from buildlib.fetch import cached_path
+from buildlib.lock import Lock
+from buildlib.node_pyodide import run_node, runtime_folder, runtime_key
+from buildlib.paths import APP, NODE_SCRIPTS
+
+STEMMER = "snowballstemmer"
+# What the engine in the browser never imports.
+NOT_IN_THE_ENGINE = (
+    "tabwise/cli.py",
+    "tabwise/adapters/native/*",
+    "tabwise/demo/*",
+    "tabwise/ui/*",
+)
+ON_MICROPYTHON = ("tabwise/__init__.py", "tabwise/protocol/*", "tabwise/ui/*")
+
+
+def python_archives(lock: Lock) -> dict[str, Path]:
+    """The three archives by file name, each compiled on first use."""
+    runtime, content = (
+        {file.package: wheel_members(file, cached_path(file)) for file in lock.group(group) if _is_wheel(file.name)}
+        for group in ("runtime", "content")
+    )
+    stemmer = runtime.pop(STEMMER)
+    sources = {
+        "numpy.zip": _merged(runtime),
+        "content.zip": _merged(content),
+        "tabwise.zip": tree_members(APP / "tabwise", "tabwise/", drop=NOT_IN_THE_ENGINE) | stemmer,
+    }
+    return {name: _compiled(lock, name, members) for name, members in sources.items()}
+
+
+def ui_sources() -> str:
+    """The content of `ui.json`, paths in order."""
+    found = {}
+    for pattern in ON_MICROPYTHON:
+        folder, _, rest = pattern.partition("/*")
+        paths = sorted((APP / folder).rglob("*.py")) if pattern.endswith("/*") else [APP / folder]
+        found |= {path.relative_to(APP).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    return json.dumps(found, ensure_ascii=False, indent=0, sort_keys=True) + "\n"
+
+
+def _compiled(lock: Lock, name: str, members: Members) -> Path:
+    scripts = [(NODE_SCRIPTS / script).read_bytes() for script in ("compile_pyc.mjs", "pyc_archive.py")]
+    archive = zip_bytes(members)
+
+    def make(folder: Path) -> None:
+        sources = folder / "sources.zip"
+        sources.write_bytes(archive)
+        run_node("compile_pyc.mjs", str(runtime_folder(lock)), str(sources), str(folder / name))
+        sources.unlink()
+
+    return built(name.removesuffix(".zip"), digest([runtime_key(lock), *scripts, archive]), make) / name
+
+
+def _is_wheel(name: str) -> bool:
+    return name.endswith(".whl")
+
+
+def _merged(wheels: dict[str, Members]) -> Members:
+    merged: Members = {}
+    for members in wheels.values():
+        merged |= members
+    return merged

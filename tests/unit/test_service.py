@@ -393,7 +393,7 @@ def test_a_damaged_library_is_reported_and_can_be_replaced(run: Any, tmp_path: P
         fresh = await desk.ask("reset_library")
         assert fresh["result"]["stats"]["n_pages"] == 0
         assert states((await desk.add(1))["result"]) == ["added"]
-        assert (tmp_path / "library.db.damaged").stat().st_size == 4016
+        assert (tmp_path / "library.damaged.db").stat().st_size == 4016
 
     run(scenario)
 

@@ -28,7 +28,6 @@ from tabwise.core.model import (
 from tabwise.errors import ModelError, StoreError
 
 SCHEMA_VERSION = 1
-_DAMAGED_SUFFIX = ".damaged"
 _PAGE_COLUMNS = (
     "source, url, title, language, text, blocks, content_hash, captured_at,"
     " n_removed, n_total_chars, n_read_chars"
@@ -268,12 +267,12 @@ class SqliteStore:
 
 
 def set_aside(path: str | os.PathLike[str]) -> Path:
-    """Copy a library file beside itself as `<name>.damaged` and empty it; return the copy's path.
+    """Copy a library file beside itself as `<stem>.damaged<suffix>` and remove it; return the copy's path.
 
     Copying rather than renaming also works where only a fixed set of names exists (OPFS handles).
     """
     library = Path(path)
-    copy = library.with_name(library.name + _DAMAGED_SUFFIX)
+    copy = library.with_name(f"{library.stem}.damaged{library.suffix}")
     with open(library, "rb") as source, open(copy, "wb") as target:
         while block := source.read(1 << 20):
             target.write(block)

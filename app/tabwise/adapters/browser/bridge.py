@@ -9,7 +9,7 @@ import json
 import numpy as np
 import numpy.typing as npt
 import tabwise_host  # type: ignore[import-not-found]
-from pyodide.ffi import JsException, to_js  # type: ignore[import-not-found]
+from pyodide.ffi import JsException, to_js
 
 from tabwise.core.model import EmbedderDescriptor, FloatMatrix
 from tabwise.errors import HostError, ModelError

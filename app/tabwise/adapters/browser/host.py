@@ -16,7 +16,9 @@ class BrowserPageSource:
         Raises HostError (tab_gone, tab_navigated, tab_asleep, tab_needs_permission, tab_timeout,
         tab_is_private, page_system, host_failed), InputError (page_unreadable).
         """
-        return decode_capture(await bridge.host_call("tab_capture", {"tab_id": tab_id, "max_chars": max_chars}))
+        return decode_capture(
+            await bridge.host_call("tab_capture", {"tab_id": tab_id, "max_chars": max_chars})
+        )
 
 
 class BrowserPassageViewer:

@@ -1,0 +1,27 @@
+// What the type checker cannot know: vendored files, and worker APIs absent from TypeScript's DOM library.
+
+declare module "*/pyodide.mjs" {
+  export function loadPyodide(options: object): Promise<any>;
+}
+
+declare module "*/ort.jspi.bundle.min.mjs" {
+  export const env: any;
+  export const InferenceSession: { create(model: Uint8Array, options: object): Promise<any> };
+  export const Tensor: new (type: string, data: BigInt64Array, dims: number[]) => any;
+}
+
+declare module "*/tokenizers/index.js";
+
+/** Left on the global object by vendor/tokenizers. */
+declare var tokenizers: {
+  Tokenizer: { fromJSON(json: ArrayBuffer): Promise<{ encode(text: string): Int32Array }> };
+};
+
+interface FileSystemSyncAccessHandle {
+  read(buffer: ArrayBufferView, options?: { at: number }): number;
+  write(buffer: ArrayBufferView, options?: { at: number }): number;
+  truncate(size: number): void;
+  getSize(): number;
+  flush(): void;
+  close(): void;
+}

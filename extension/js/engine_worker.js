@@ -1,0 +1,156 @@
+// @ts-check
+// The engine worker: starts Python, lends it what only JavaScript has, and carries its messages.
+import { loadPyodide } from "../vendor/pyodide/pyodide.mjs";
+import "../vendor/tokenizers/index.js";
+import { ModelClient } from "./model_client.js";
+import { openPool, opfsFileSystem } from "./opfs_fs.js";
+
+const ROOT = new URL("../", import.meta.url);
+const LIBRARY_FILES = ["library.db", "library.db-journal", "library.damaged.db"];
+const LIBRARY_LOCK = "tabwise-library";
+const LOCK_WAIT_MS = 5_000;
+
+const model = new ModelClient((message) => postMessage(message));
+/** @type {Map<number, (reply: string) => void>} */
+const hostCalls = new Map();
+let lastHostCall = 0;
+/** @type {(text: string) => unknown} */
+let dispatch = () => undefined;
+
+self.addEventListener("message", ({ data }) => {
+  if (data.type === "request") dispatch(data.text);
+  else if (data.type === "ping") postMessage({ type: "pong" });
+  else if (data.type === "host_reply") settleHostCall(data);
+  else if (data.type === "model_port") model.connect(data.port);
+  else if (data.type === "model_gone") model.lost();
+});
+
+start().then(
+  () => postMessage({ type: "ready" }),
+  (error) => postMessage({ type: "fatal", message: String(error?.message ?? error) }),
+);
+
+async function start() {
+  const library = openLibrary().then(
+    (handles) => ({ handles, fault: "" }),
+    (error) => ({ handles: null, fault: error.name }),
+  );
+  const parts = Promise.all([
+    bytes("python/numpy.zip"),
+    bytes("python/tabwise.zip"),
+    bytes("models/minilm/tokenizer.json").then((json) => globalThis.tokenizers.Tokenizer.fromJSON(json)),
+    bytes("models/minilm/model.json").then((json) => new TextDecoder().decode(json)),
+  ]);
+  const py = await loadPyodide({
+    indexURL: new URL("vendor/pyodide/", ROOT).href,
+    // A memory snapshot of the started interpreter, made by the build; several times faster than starting it.
+    _loadSnapshot: bytes("vendor/pyodide/snapshot.bin"),
+  });
+  py._api.on_fatal = (/** @type {unknown} */ error) => postMessage({ type: "fatal", message: String(error) });
+  const [numpy, tabwise, tokenizer, descriptor] = await parts;
+  for (const archive of [numpy, tabwise]) unpack(py, archive);
+  const { handles, fault } = await library;
+  const flush = handles ? mountLibrary(py.FS, handles) : () => undefined;
+  // The snapshot froze the generator's state: without a new seed every start would draw the same numbers.
+  py.runPython("import random; random.seed()");
+  const kernel = await dotKernel(py);
+  py.registerJsModule("tabwise_host", {
+    startedAtMs: performance.timeOrigin,
+    descriptor,
+    libraryFault: fault,
+    call: callHost,
+    post: (/** @type {string} */ text) => postMessage({ type: "event", text }),
+    encode: (/** @type {string} */ text) => tokenizer.encode(text),
+    embed: (/** @type {Int32Array} */ flat, /** @type {Int32Array} */ lengths) => model.embed(flat, lengths),
+    matvecInt8: kernel.matvec_i8,
+    flushLibrary: flush,
+    loadContentPackages: once(async () => unpack(py, await bytes("python/content.zip"))),
+  });
+  const entry = py.pyimport("tabwise.entry_browser");
+  await entry.start();
+  dispatch = entry.dispatch;
+}
+
+/** @param {string} path */
+async function bytes(path) {
+  const response = await fetch(new URL(path, ROOT));
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/**
+ * @param {any} py
+ * @param {ArrayBuffer} archive
+ */
+function unpack(py, archive) {
+  py.unpackArchive(archive, "zip", { extractDir: py.runPython("import site; site.getsitepackages()[0]") });
+  py.runPython("import importlib; importlib.invalidate_caches()");
+}
+
+/**
+ * The SIMD kernel works in Python's own memory, so matrices are passed by address.
+ * @param {any} py
+ */
+async function dotKernel(py) {
+  const source = fetch(new URL("kernel.wasm", ROOT));
+  const { instance } = await WebAssembly.instantiateStreaming(source, { env: { memory: py._module.memory } });
+  return /** @type {any} */ (instance.exports);
+}
+
+/**
+ * Own the library file for this worker's life, and open it.
+ * @returns {Promise<Map<string, FileSystemSyncAccessHandle>>}
+ */
+async function openLibrary() {
+  await new Promise((owned, refused) => {
+    const signal = AbortSignal.timeout(LOCK_WAIT_MS);
+    const holdForLife = () => new Promise(() => owned(undefined));
+    navigator.locks.request(LIBRARY_LOCK, { signal }, holdForLife).catch(refused);
+  });
+  return openPool("library", LIBRARY_FILES);
+}
+
+/**
+ * @param {any} FS
+ * @param {Map<string, FileSystemSyncAccessHandle>} handles
+ */
+function mountLibrary(FS, handles) {
+  const { type, flush } = opfsFileSystem(FS, handles);
+  FS.mkdirTree("/library");
+  FS.mount(type, {}, "/library");
+  return flush;
+}
+
+/**
+ * Ask the service worker, through the router; both sides are JSON text.
+ * @param {string} verb
+ * @param {string} args
+ * @returns {Promise<string>}
+ */
+function callHost(verb, args) {
+  const { promise, resolve } = Promise.withResolvers();
+  const call_id = (lastHostCall += 1);
+  hostCalls.set(call_id, resolve);
+  postMessage({ type: "host_call", call_id, verb, args: JSON.parse(args) });
+  return promise;
+}
+
+/** @param {{ call_id: number, reply: object }} message */
+function settleHostCall({ call_id, reply }) {
+  hostCalls.get(call_id)?.(JSON.stringify(reply));
+  hostCalls.delete(call_id);
+}
+
+/**
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {() => Promise<T>} runs `work` once, and again only after it failed
+ */
+function once(work) {
+  /** @type {Promise<T> | null} */
+  let done = null;
+  return () => (done ??= work().catch((error) => {
+    done = null;
+    throw error;
+  }));
+}

@@ -1,0 +1,165 @@
+// Rendered from app/tabwise/protocol/schema.py by scripts/buildlib/typedefs.py. Do not edit.
+
+export interface Tab {
+  tab_id: number;
+  window_id: number;
+  index: number;
+  url: string;
+  title: string;
+  favicon: string;
+  active: boolean;
+  loading: boolean;
+  asleep: boolean;
+  private: boolean;
+  last_accessed: number;
+}
+
+export interface PageRow {
+  source: string;
+  url: string;
+  title: string;
+  n_words: number;
+  n_chunks: number;
+  n_removed: number;
+  n_total_chars: number;
+  n_read_chars: number;
+  captured_at: number;
+}
+
+export interface Failure {
+  code: string;
+  subject: string;
+  message: string;
+}
+
+export interface RowResult {
+  tab_id: number;
+  state: "waiting" | "reading" | "added" | "updated" | "unchanged" | "failed";
+  page: PageRow | null;
+  failure: Failure | null;
+}
+
+export interface Citation {
+  number: number;
+  source: string;
+  url: string;
+  title: string;
+  chunk_id: string;
+  start: number;
+  end: number;
+  quote: string;
+  before: string;
+  after: string;
+}
+
+export interface Sentence {
+  text: string;
+  citations: number[];
+  verdict: "supported" | "partly" | "contradicted" | "not_found" | "uncited";
+  reasons: string[];
+}
+
+export interface Hit {
+  chunk_id: string;
+  source: string;
+  url: string;
+  title: string;
+  heading_path: string[];
+  text: string;
+  start: number;
+  end: number;
+  score: number;
+  dense: number | null;
+  lexical: number;
+  rank_dense: number | null;
+  rank_lexical: number | null;
+}
+
+export interface Timing {
+  stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "verify";
+  ms: number;
+}
+
+export interface Answer {
+  question: string;
+  found: boolean;
+  engine: string;
+  semantic: boolean;
+  sentences: Sentence[];
+  citations: Citation[];
+  hits: Hit[];
+  timings: Timing[];
+}
+
+export interface Stats {
+  n_pages: number;
+  n_chunks: number;
+  n_vectors: number;
+  size_bytes: number;
+  model: string;
+  schema_version: number;
+}
+
+export interface Ready {
+  version: string;
+  stats: Stats;
+  pages: PageRow[];
+  semantic: boolean;
+  boot_ms: number;
+}
+
+export interface Requests {
+  hello: { };
+  index: { tabs: Tab[]; };
+  ask: { question: string; sources: string[]; };
+  search: { query: string; sources: string[]; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
+  library: { };
+  remove: { source: string; };
+  restore: { source: string; };
+  show: { citation: Citation; };
+  reset_library: { };
+  cancel: { target: string; };
+}
+
+export interface Results {
+  hello: Ready;
+  index: RowResult[];
+  ask: Answer;
+  search: Hit[];
+  library: PageRow[];
+  remove: Stats;
+  restore: Stats;
+  show: { found: boolean; tab_id: number; };
+  reset_library: Ready;
+  cancel: { stopped: boolean; };
+}
+
+export interface Events {
+  accepted: { };
+  progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "verify"; done: number; total: number; unit: string; };
+  row: { row: RowResult; };
+  sentence: { index: number; sentence: Sentence; citations: Citation[]; };
+  done: { result: any; };
+  error: { code: string; subject: string; message: string; retryable: boolean; };
+  cancelled: { };
+}
+
+export interface Notices {
+  engine: { state: "starting" | "ready" | "restarting" | "failed"; epoch: string; detail: string; };
+}
+
+export interface HostCalls {
+  tab_capture: { args: { tab_id: number; max_chars: number; }; result: any; };
+  passage_show: { args: { url: string; quote: string; before: string; after: string; }; result: { found: boolean; tab_id: number; }; };
+}
+
+export interface HostErrors {
+  TabGone: "tab_gone";
+  TabNavigated: "tab_navigated";
+  TabAsleep: "tab_asleep";
+  NeedsPermission: "tab_needs_permission";
+  TabTimeout: "tab_timeout";
+  TabIsPrivate: "tab_is_private";
+  SystemPage: "page_system";
+  HostFailed: "host_failed";
+}

@@ -1,0 +1,40 @@
+// @ts-check
+// The service worker: extension APIs on request, no state. It can be stopped between any two messages,
+// so nothing lives in its globals but a promise in flight.
+import { ensureEngine } from "./sw/ensure_engine.js";
+import { failureReply } from "./sw/failure.js";
+import { passageShow } from "./sw/passage_show.js";
+import { tabCapture } from "./sw/tab_capture.js";
+
+/** @type {Record<string, (args: any) => Promise<unknown>>} */
+const VERBS = {
+  ensure_engine: ensureEngine,
+  tab_capture: tabCapture,
+  passage_show: passageShow,
+};
+
+/**
+ * Whether a message comes from a page of this extension. A content script carries our id too, but the
+ * address of the page it runs in.
+ * @param {chrome.runtime.MessageSender} sender
+ */
+function isOwnPage(sender) {
+  return sender.id === chrome.runtime.id && !!sender.url?.startsWith(chrome.runtime.getURL(""));
+}
+
+chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
+  if (message?.to !== "sw" || !isOwnPage(sender)) return false;
+  if (!Object.hasOwn(VERBS, message.verb)) {
+    sendResponse({ ok: false, name: "HostFailed", message: `unknown verb: ${message.verb}` });
+    return false;
+  }
+  VERBS[message.verb](message.args ?? {}).then(
+    (value) => sendResponse({ ok: true, value }),
+    (error) => sendResponse(failureReply(error)),
+  );
+  return true;
+});
+
+// Keys and settings are for our own pages, never for a script inside a web page.
+void chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
+void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });

@@ -1,0 +1,77 @@
+// @ts-check
+import { callInPage, withoutFragment } from "./tabs.js";
+
+const LOAD_TIMEOUT_MS = 20_000;
+const MAX_EXACT_CHARS = 200;
+const EDGE_WORDS = 6;
+
+/**
+ * Focus the tab that shows a passage, opening one when there is none, and light the passage up.
+ * @param {import("../protocol").HostCalls["passage_show"]["args"]} args
+ */
+export async function passageShow({ url, quote, before, after }) {
+  const open = await openTab(url);
+  const tab = open ?? (await chrome.tabs.create({ url: withTextFragment(url, quote) }));
+  const tabId = /** @type {number} */ (tab.id);
+  await chrome.tabs.update(tabId, { active: true });
+  await chrome.windows.update(tab.windowId, { focused: true });
+  await loaded(tabId);
+  try {
+    const found = await callInPage(tabId, "js/highlight.js", "tabwiseHighlight", [quote, before, after]);
+    return { found, tab_id: tabId };
+  } catch (error) {
+    // A tab opened here has the browser's own text fragment as its mark, whether we may enter it or not.
+    if (open) throw error;
+    return { found: false, tab_id: tabId };
+  }
+}
+
+/**
+ * The tab that shows `url`, fragment aside: the active one, else the one used last.
+ * @param {string} url
+ */
+async function openTab(url) {
+  const wanted = withoutFragment(url);
+  const tabs = (await chrome.tabs.query({})).filter((tab) => !tab.incognito && withoutFragment(tab.url) === wanted);
+  tabs.sort((a, b) => Number(b.active) - Number(a.active) || (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0));
+  return tabs[0];
+}
+
+/**
+ * The address with a text fragment that points at `quote`; a long quote by its first and last words.
+ * @param {string} url
+ * @param {string} quote
+ */
+export function withTextFragment(url, quote) {
+  const words = quote.trim().split(/\s+/);
+  const exact = quote.length <= MAX_EXACT_CHARS || words.length <= 2 * EDGE_WORDS;
+  const parts = exact ? [words] : [words.slice(0, EDGE_WORDS), words.slice(-EDGE_WORDS)];
+  const text = parts.map((part) => encodeFragment(part.join(" "))).join(",");
+  return `${withoutFragment(url)}#:~:text=${text}`;
+}
+
+/**
+ * Percent-encode one part of a text directive; "-" "," "&" have a meaning in it.
+ * @param {string} text
+ */
+function encodeFragment(text) {
+  return encodeURIComponent(text.toWellFormed()).replaceAll("-", "%2D");
+}
+
+/**
+ * Wait until the tab has loaded; gives up waiting, without an error, after a while.
+ * @param {number} tabId
+ */
+async function loaded(tabId) {
+  const { promise, resolve } = Promise.withResolvers();
+  /** @type {Parameters<typeof chrome.tabs.onUpdated.addListener>[0]} */
+  const onUpdated = (id, change) => {
+    if (id === tabId && change.status === "complete") resolve(undefined);
+  };
+  chrome.tabs.onUpdated.addListener(onUpdated);
+  const timer = setTimeout(resolve, LOAD_TIMEOUT_MS);
+  if ((await chrome.tabs.get(tabId)).status === "complete") resolve(undefined);
+  await promise;
+  clearTimeout(timer);
+  chrome.tabs.onUpdated.removeListener(onUpdated);
+}

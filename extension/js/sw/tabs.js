@@ -1,0 +1,83 @@
+// @ts-check
+// Small facts about tabs and addresses, and running one of our page scripts in a tab.
+import { HostFailure, asHostFailure } from "./failure.js";
+
+const SCRIPT_TIMEOUT_MS = 10_000;
+const READABLE = /^(https?|file):/;
+const CLOSED = /^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore|microsoftedge\.microsoft\.com\/addons)(\/|$)/;
+
+/**
+ * The address without its fragment: what tells one document from another.
+ * @param {string | undefined} url
+ */
+export function withoutFragment(url) {
+  return (url ?? "").replace(/#.*$/s, "");
+}
+
+/**
+ * The tab, if it can be read at all.
+ * @param {number} tabId
+ */
+export async function readableTab(tabId) {
+  const tab = await chrome.tabs.get(tabId).catch(() => {
+    throw new HostFailure("TabGone", `no tab ${tabId}`);
+  });
+  if (tab.incognito) throw new HostFailure("TabIsPrivate", "incognito tab");
+  // A frozen tab neither runs nor refuses a script: asking it would only run into the time limit.
+  if (tab.discarded || tab.frozen) throw new HostFailure("TabAsleep", "tab is discarded or frozen");
+  const url = tab.url ?? "";
+  if (!READABLE.test(url) || CLOSED.test(url)) throw new HostFailure("SystemPage", url);
+  return tab;
+}
+
+/**
+ * Put one of our scripts into a tab and call the function it leaves behind, in the document it was put
+ * into: a navigation between the two is an error, not a call in the wrong page.
+ * @param {number} tabId
+ * @param {string} file a script that defines `globalThis[entry]`
+ * @param {"tabwiseCapture" | "tabwiseHighlight"} entry
+ * @param {unknown[]} args
+ */
+export async function callInPage(tabId, file, entry, args) {
+  try {
+    const [loaded] = await withinLimit(chrome.scripting.executeScript({ target: { tabId }, files: [file] }));
+    const [called] = await withinLimit(
+      chrome.scripting.executeScript({
+        target: { tabId, documentIds: [loaded.documentId] },
+        func: callEntry,
+        args: [entry, args],
+      }),
+    );
+    // A document that goes away during the call gives null, not an error.
+    if (called?.result == null) throw new HostFailure("TabNavigated", "the document went away");
+    return called.result;
+  } catch (error) {
+    const failure = asHostFailure(error);
+    if (failure.name !== "TabNavigated") throw failure;
+    const gone = await chrome.tabs.get(tabId).then(() => false, () => true);
+    throw gone ? new HostFailure("TabGone", failure.message) : failure;
+  }
+}
+
+/**
+ * Runs inside the page, so it may use nothing of this module. Nothing stays behind.
+ * @param {string} entry
+ * @param {any[]} args
+ */
+function callEntry(entry, args) {
+  const scope = /** @type {any} */ (globalThis);
+  const run = scope[entry];
+  delete scope[entry];
+  return run(...args);
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} work
+ * @returns {Promise<T>}
+ */
+function withinLimit(work) {
+  const { promise, reject } = Promise.withResolvers();
+  const timer = setTimeout(() => reject(new HostFailure("TabTimeout", "no answer from the tab")), SCRIPT_TIMEOUT_MS);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}

@@ -6,8 +6,8 @@ Wire form, what capture.js returns:
     NODE = [tag, {attribute: value}, ...children], a child is a string or a NODE
 
 The page decides what is in the tree, so nothing here recurses: a page of 100,000 nested elements is read
-like any other. Elements below `MAX_DEPTH` are dissolved: their content stays, in order, in the last element
-that fits.
+like any other. Elements below `MAX_DEPTH` are dissolved: their content stays, in order, in the last
+element that fits.
 """
 
 import re
@@ -94,6 +94,14 @@ def walk(root: Node) -> Iterator[tuple[str, Node | str]]:
         else:
             stack.pop()
             yield "close", node
+
+
+def attribute(node: Node, name: str) -> str:
+    """Return the value of an attribute, "" where the element has none."""
+    for key, value in node.attributes:
+        if key == name:
+            return value
+    return ""
 
 
 def decode_capture(value: object) -> Capture:

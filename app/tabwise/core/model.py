@@ -31,7 +31,7 @@ class BlockKind(StrEnum):
     HEADING = "heading"
     PARAGRAPH = "paragraph"
     ITEM = "item"  # a list item
-    ROW = "row"  # a table row, cells joined with their column headers
+    ROW = "row"  # a table row, cells joined by tabs
     CODE = "code"
     QUOTE = "quote"
     CAPTION = "caption"
@@ -39,7 +39,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A span of the page text with one role. `level`: heading 1–6, list depth from 0, else 0."""
+    """A span of the page text with one role. `level`: heading 1–6, list depth from 0, header row 1, else 0."""
 
     kind: BlockKind
     start: int

@@ -1,13 +1,13 @@
 """Where sentences begin and end, as spans.
 
 A stop ends a sentence unless something says that it belongs to the word: an abbreviation, an initial, a
-decimal, an address, a small letter that follows. Wrong joins cost little (a longer quotation), wrong cuts tear
-a fact from its subject, so doubt joins. A line break always ends a sentence, and none is longer than
+decimal, an address, a small letter that follows. Wrong joins cost little (a longer quotation), wrong cuts
+tear a fact from its subject, so doubt joins. A line break always ends a sentence, and none is longer than
 `MAX_SENTENCE_CHARS`.
 
-Libraries were tried on 27 hard lines and 32,000 words of news: sentencex 0.6.1 got 10 lines wrong and returns
-strings whose places must be searched again; pysbd 0.3.4 got 9 wrong and took nine times as long; syntok needs
-a compiled package. The rules below are the golden rules those libraries share, in one pass.
+Libraries were tried on 27 hard lines and 32,000 words of news: sentencex 0.6.1 got 10 lines wrong and
+returns strings whose places must be searched again; pysbd 0.3.4 got 9 wrong and took nine times as long;
+syntok needs a compiled package. The rules below are the golden rules those libraries share, in one pass.
 
     >>> text = "Dr. Reid measured 3.5 m. The tide fell."
     >>> [text[start:end] for start, end in split(text)]

@@ -25,10 +25,14 @@ def zip_bytes(members: Mapping[str, bytes]) -> bytes:
 def wheel_members(file: LockedFile, path: Path) -> Members:
     """What we ship of a wheel: all but what the lock file drops, and of its metadata METADATA alone.
 
-    METADATA stays because libraries ask `importlib.metadata` for their version.
+    METADATA stays, cut to its headers, because libraries ask `importlib.metadata` for their version.
     """
     with zipfile.ZipFile(path) as wheel:
-        return {name: wheel.read(name) for name in wheel.namelist() if _ships(file, name)}
+        members = {name: wheel.read(name) for name in wheel.namelist() if _ships(file, name)}
+    for name in members:
+        if name.endswith(".dist-info/METADATA"):
+            members[name] = members[name].replace(b"\r\n", b"\n").partition(b"\n\n")[0] + b"\n"
+    return members
 
 
 def wheel_licences(path: Path) -> Members:

@@ -1,0 +1,156 @@
+"""The panel on MicroPython: carries events from the page to `update` and its effects to the browser.
+
+Only texts cross to JavaScript, and numbers inside them: MicroPython cuts integers from JavaScript to 32
+bits. `host` is what panel.js offers. One frame draws however many events came before it.
+"""
+
+import json
+
+import js
+
+from tabwise.protocol.schema import CHANNEL
+from tabwise.ui.nodes import Memo
+from tabwise.ui.patch import Patcher
+from tabwise.ui.state import initial_state
+from tabwise.ui.update import update
+from tabwise.ui.view.frame import frame_view
+
+_TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")
+
+
+class App:
+    """The running panel."""
+
+    def __init__(self, host: object) -> None:
+        self._host = host
+        self._document = js.document
+        self._state = initial_state()
+        self._memo = Memo()
+        self._patcher = Patcher(self._document, self._document.querySelector("#app"))
+        self._frame_asked = False
+        self._after_frame: list = []
+
+    def start(self, draft: str) -> None:
+        """Listen, connect, draw the first frame. `draft` is what was typed before Python ran."""
+        self._host.connect(CHANNEL)
+        listen = self._document.addEventListener
+        listen("click", self._on_click)
+        listen("input", self._on_input)
+        listen("change", self._on_change)
+        listen("keydown", self._on_key)
+        listen("pointerover", self._on_enter)
+        listen("pointerout", self._on_leave)
+        listen("focusin", self._on_enter)
+        listen("focusout", self._on_leave)
+        self.dispatch({"type": "boot", "draft": draft})
+        self.frame()
+
+    def receive(self, text: str) -> None:
+        """Take an event from panel.js as JSON text."""
+        self.dispatch(json.loads(text))
+
+    def dispatch(self, event: dict) -> bool:
+        """Run one event through `update` and perform its effects; True when the default is prevented."""
+        event.update(json.loads(self._host.stamp()))
+        before = self._state
+        self._state, effects = update(before, event)
+        if self._state is not before:
+            self._ask_frame()
+        prevented = False
+        for effect in effects:
+            if effect[0] == "prevent":
+                prevented = True
+            else:
+                self._perform(effect)
+        return prevented
+
+    def frame(self) -> None:
+        """Draw the state as it is now, then do what needs the drawn elements."""
+        self._frame_asked = False
+        self._patcher.draw(frame_view(self._state, self._memo))
+        after, self._after_frame = self._after_frame, []
+        for name, subject in after:
+            getattr(self._host, name)(subject)
+
+    def _ask_frame(self) -> None:
+        if not self._frame_asked:
+            self._frame_asked = True
+            self._host.askFrame()
+
+    def _perform(self, effect: tuple) -> None:
+        name = effect[0]
+        if name in ("focus", "scroll", "announce"):
+            self._after_frame.append((name, effect[1]))
+            self._ask_frame()
+        elif name == "timer":
+            self._host.timer(effect[1], json.dumps(effect[2]))
+        elif name == "grant":
+            self._host.grant(json.dumps(effect[1]), json.dumps(effect[2]))
+        elif name == "focus_tab":
+            self._host.focusTab(effect[1], effect[2])
+        else:
+            getattr(self._host, name)(*effect[1:])
+
+    def _on_click(self, dom: object) -> None:
+        target = dom.target.closest("[data-on-click]")
+        if not target:
+            return
+        if target.tagName == "A":
+            if dom.ctrlKey or dom.metaKey or dom.shiftKey:
+                return
+            dom.preventDefault()
+        self._dispatch_from(target, "data-on-click", {})
+
+    def _on_input(self, dom: object) -> None:
+        target = dom.target.closest("[data-on-input]")
+        if target:
+            self._dispatch_from(target, "data-on-input", {"value": target.value})
+
+    def _on_change(self, dom: object) -> None:
+        target = dom.target.closest("[data-on-change]")
+        if target:
+            chosen = {"checked": target.checked} if target.type == "checkbox" else {"value": target.value}
+            self._dispatch_from(target, "data-on-change", chosen)
+
+    def _on_enter(self, dom: object) -> None:
+        self._crossed(dom, "data-on-enter")
+
+    def _on_leave(self, dom: object) -> None:
+        self._crossed(dom, "data-on-leave")
+
+    def _crossed(self, dom: object, attribute: str) -> None:
+        target = dom.target.closest("[%s]" % attribute)
+        if target and not (dom.relatedTarget and target.contains(dom.relatedTarget)):
+            self._dispatch_from(target, attribute, {})
+
+    def _on_key(self, dom: object) -> None:
+        target = dom.target
+        field = ""
+        if target.id == "question":
+            field = "question"
+        elif target.getAttribute("role") == "tab":
+            field = "view"
+        elif target.tagName in _TEXT_FIELDS:
+            field = "text"
+        event = {
+            "type": "key",
+            "key": dom.key,
+            "field": field,
+            "shift": dom.shiftKey,
+            "command": dom.ctrlKey or dom.metaKey,
+            "composing": dom.isComposing,
+        }
+        if self.dispatch(event):
+            dom.preventDefault()
+
+    def _dispatch_from(self, element: object, attribute: str, more: dict) -> None:
+        event = json.loads(element.getAttribute(attribute))
+        event.update(more)
+        self.dispatch(event)
+
+
+def start(host: object, draft: str) -> App:
+    """Start the panel; panel.js calls this once and hands every later event to `receive`."""
+    app = App(host)
+    app.start(draft)
+    return app

@@ -1,0 +1,1 @@
+"""What happens on each event, by area. A handler is (state, event) → (state, effects)."""

@@ -1,0 +1,241 @@
+"""Questions and their answers: ask, stream, stop, ask again, excerpts, copy."""
+
+from tabwise.ui import client
+from tabwise.ui.events import clock, toast
+from tabwise.ui.markdown import answer_markdown
+from tabwise.ui.selectors import scope_sources, working_block
+from tabwise.ui.state import MAX_QUESTION_CHARS, find, put, replace_in
+from tabwise.ui.words import error_sentence, say
+
+
+def draft(state: dict, event: dict) -> tuple:
+    """The text of the question box changed."""
+    return put(state, draft=event["value"], draft_error=""), []
+
+
+def ask(state: dict, event: dict) -> tuple:
+    """Ask what stands in the question box; refused text stays there."""
+    question = state["draft"].strip()
+    if working_block(state):
+        return state, []
+    if not question:
+        return state, [("focus", "question")]
+    if len(question) > MAX_QUESTION_CHARS:
+        return _refuse(state, "question_too_long")
+    if state["known"] and not state["library"]:
+        return _refuse(state, "library_empty")
+    state, effects = _ask(state, question, scope_sources(state) or [], event)
+    return put(state, draft=""), effects
+
+
+def ask_text(state: dict, event: dict) -> tuple:
+    """Ask a starter question."""
+    return ask(put(state, draft=event["text"]), event)
+
+
+def again(state: dict, event: dict) -> tuple:
+    """Ask the question of a block again; a block without an answer makes room for the new one."""
+    block = find(state["blocks"], "id", event["block"])
+    if block is None or working_block(state):
+        return state, []
+    if block["state"] == "failed":
+        state = put(state, blocks=[b for b in state["blocks"] if b["id"] != block["id"]])
+    return _ask(state, block["question"], block["sources"], event)
+
+
+def edit(state: dict, event: dict) -> tuple:
+    """Bring a question back into the box."""
+    block = find(state["blocks"], "id", event["block"])
+    if block is not None:
+        state = put(state, draft=block["question"], draft_error="")
+    return state, [("focus", "question")]
+
+
+def dismiss(state: dict, event: dict) -> tuple:
+    """Take a failed question away."""
+    return put(state, blocks=[b for b in state["blocks"] if b["id"] != event["block"]]), []
+
+
+def stop(state: dict, event: dict) -> tuple:
+    """Stop the running answer at once; what the engine still sends of it is not shown."""
+    block = working_block(state)
+    if block is None:
+        return state, []
+    state = _set(state, put(block, state="stopped", stage=None))
+    state, effects = client.send(state, event["id"], "cancel", target=block["id"])
+    return state, effects + [("announce", say("stopped")), ("focus", "question")]
+
+
+def scope(state: dict, event: dict) -> tuple:
+    """Choose which pages are asked."""
+    return put(state, scope=event["value"]), []
+
+
+def chip_enter(state: dict, event: dict) -> tuple:
+    """The pointer or the focus came to a citation: show its excerpt."""
+    card = {"block": event["block"], "number": event["number"], "chip": event["chip"], "token": event["id"]}
+    return put(state, card=card), []
+
+
+def chip_leave(state: dict, event: dict) -> tuple:
+    """The pointer or the focus left: the excerpt stays a moment, so that the pointer can move onto it."""
+    if state["card"] is None:
+        return state, []
+    return state, [("timer", 200, {"type": "card_expire", "token": state["card"]["token"]})]
+
+
+def card_enter(state: dict, event: dict) -> tuple:
+    """The pointer is on the excerpt: keep it."""
+    if state["card"] is None:
+        return state, []
+    return put(state, card=put(state["card"], token=event["id"])), []
+
+
+def card_expire(state: dict, event: dict) -> tuple:
+    """Hide the excerpt unless something came back to it."""
+    if state["card"] and state["card"]["token"] == event["token"]:
+        return put(state, card=None), []
+    return state, []
+
+
+def show(state: dict, event: dict) -> tuple:
+    """Go to the tab of a citation and light the passage up."""
+    block = find(state["blocks"], "id", event["block"])
+    citation = find(block["citations"], "number", event["number"]) if block else None
+    if citation is None:
+        return state, []
+    return client.send(state, event["id"], "show", citation=citation)
+
+
+def copy(state: dict, event: dict) -> tuple:
+    """Copy an answer as Markdown."""
+    block = find(state["blocks"], "id", event["block"])
+    return state, [("copy", answer_markdown(block))] if block else []
+
+
+def on_show(state: dict, message: dict, event: dict) -> tuple:
+    """The browser showed the passage, or did not find it."""
+    if message["type"] == "error":
+        return toast.show(state, error_sentence(message["code"]), event)
+    if message["type"] == "done" and not message["result"]["found"]:
+        return toast.show(state, say("passage_gone"), event)
+    return state, []
+
+
+def on_ask(state: dict, message: dict, event: dict) -> tuple:
+    """An event of a question arrived."""
+    block = find(state["blocks"], "id", message["re"])
+    if block is None or block["state"] != "working":
+        return state, []
+    kind = message["type"]
+    if kind == "progress":
+        return _set(state, _progressed(block, message, event["now"])), []
+    if kind == "sentence":
+        return _set(state, _said(block, message)), []
+    if kind == "done":
+        return _done(state, block, message["result"])
+    if kind == "error":
+        error = {"code": message["code"], "subject": message["subject"]}
+        text = say("announce_error", sentence=error_sentence(message["code"]))
+        return _set(state, put(block, state="failed", stage=None, error=error)), [("announce", text)]
+    if kind == "cancelled":
+        return _set(state, put(block, state="stopped", stage=None)), []
+    return state, []
+
+
+def mark_restarted(state: dict) -> dict:
+    """Note on the open question that the engine was restarted under it."""
+    block = working_block(state)
+    return _set(state, put(block, restarted=True)) if block else state
+
+
+def _ask(state: dict, question: str, sources: list, event: dict) -> tuple:
+    block = {
+        "id": event["id"],
+        "question": question,
+        "sources": sources,
+        "state": "working",
+        "started": event["now"],
+        "stage": None,
+        "stages": [],
+        "sentences": [],
+        "citations": [],
+        "answer": None,
+        "error": None,
+        "restarted": False,
+    }
+    state = put(state, blocks=state["blocks"] + [block], draft_error="", view="chat", card=None, now=event["now"])
+    state, effects = client.send(state, event["id"], "ask", question=question, sources=sources)
+    state, ticking = clock.start(state)
+    more = [("announce", say("announce_asked")), ("scroll", "block-" + block["id"])]
+    return state, effects + ticking + more
+
+
+def _refuse(state: dict, code: str) -> tuple:
+    return put(state, draft_error=code), [("announce", error_sentence(code)), ("focus", "question")]
+
+
+def _progressed(block: dict, message: dict, now: float) -> dict:
+    before = block["stage"]
+    stage = {
+        "stage": message["stage"],
+        "done": message["done"],
+        "total": message["total"],
+        "unit": message["unit"],
+        "since": before["since"] if before and before["stage"] == message["stage"] else now,
+    }
+    if before is None or before["stage"] == message["stage"]:
+        return put(block, stage=stage)
+    ended = {"stage": before["stage"], "ms": now - before["since"]}
+    stages = [s for s in block["stages"] if s["stage"] != before["stage"]]
+    return put(block, stage=stage, stages=stages + [ended])
+
+
+def _said(block: dict, message: dict) -> dict:
+    index = message["index"]
+    sentences = list(block["sentences"])
+    if index < len(sentences):
+        sentences[index] = message["sentence"]
+    else:
+        sentences.append(message["sentence"])
+    citations = list(block["citations"])
+    for citation in message["citations"]:
+        citations = [c for c in citations if c["number"] != citation["number"]] + [citation]
+    return put(block, sentences=sentences, citations=sorted(citations, key=lambda c: c["number"]))
+
+
+def _done(state: dict, block: dict, answer: dict) -> tuple:
+    block = put(
+        block,
+        state="done",
+        stage=None,
+        answer=answer,
+        sentences=answer["sentences"],
+        citations=answer["citations"],
+    )
+    texts = [s["text"] for s in answer["sentences"]]
+    text = say("announce_answer", n=len(texts)) + " " + " ".join(texts) if answer["found"] else say("nothing_found")
+    return _set(state, block), [("announce", text)]
+
+
+def _set(state: dict, block: dict) -> dict:
+    return put(state, blocks=replace_in(state["blocks"], "id", block["id"], block))
+
+
+TABLE = {
+    "draft": draft,
+    "ask": ask,
+    "ask_text": ask_text,
+    "again": again,
+    "edit": edit,
+    "dismiss": dismiss,
+    "stop": stop,
+    "scope": scope,
+    "chip_enter": chip_enter,
+    "chip_leave": chip_leave,
+    "card_enter": card_enter,
+    "card_leave": chip_leave,
+    "card_expire": card_expire,
+    "show": show,
+    "copy": copy,
+}

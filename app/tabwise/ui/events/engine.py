@@ -1,0 +1,125 @@
+"""The life of the engine: first hello, notices, requests that went silent, messages from the channel."""
+
+from tabwise.protocol.codes import ERROR_CODES
+from tabwise.ui import client
+from tabwise.ui.events import chat, pages
+from tabwise.ui.state import put
+
+
+def boot(state: dict, event: dict) -> tuple:
+    """The panel opened: say hello to the engine, wherever it is."""
+    state = put(state, draft=event["draft"])
+    state, effects = client.send(state, event["id"], "hello")
+    return state, [("ensure",)] + effects + [("focus", "question")]
+
+
+def ensured(state: dict, event: dict) -> tuple:
+    """The offscreen document exists now."""
+    return state, client.post_unaccepted(state)
+
+
+def check(state: dict, event: dict) -> tuple:
+    """The timer of a request rang."""
+    state, effects, kind, message = client.check(state, event)
+    if kind == "":
+        return state, effects
+    return take(state, kind, message, event)
+
+
+def wire(state: dict, event: dict) -> tuple:
+    """A text came over the channel."""
+    state, kind, message = client.receive(state, event["text"])
+    if kind == "":
+        return state, []
+    return take(state, kind, message, event)
+
+
+def take(state: dict, kind: str, message: dict, event: dict) -> tuple:
+    """Give a message to the handler of its request."""
+    return HANDLERS[kind](state, message, event)
+
+
+def retry(state: dict, event: dict) -> tuple:
+    """Try to reach the engine again after it failed as a whole."""
+    state = put(state, fault=None, engine=put(state["engine"], state="starting"))
+    state, effects = client.send(state, event["id"], "hello")
+    return state, [("ensure",)] + effects
+
+
+def reset(state: dict, event: dict) -> tuple:
+    """Set a damaged library aside."""
+    state = put(state, fault=None)
+    return client.send(state, event["id"], "reset_library")
+
+
+def refresh(state: dict, event: dict) -> tuple:
+    """Ask for the list of saved pages."""
+    return client.send(put(state, fault=None), event["id"], "library")
+
+
+def on_notice(state: dict, message: dict, event: dict) -> tuple:
+    """The router told the state of the engine; a new epoch means that it was restarted."""
+    before = state["engine"]
+    engine = put(before, state=message["state"], epoch=message["epoch"])
+    state = put(state, engine=engine)
+    if message["state"] == "failed":
+        code = message["detail"] if message["detail"] in ERROR_CODES else "engine_lost"
+        return put(state, fault={"code": code, "subject": ""}), []
+    effects: list = []
+    if before["epoch"] and message["epoch"] != before["epoch"]:
+        effects = effects + client.post_all(state)
+        state = chat.mark_restarted(state)
+    if message["state"] == "ready":
+        state = put(state, fault=None)
+        if before["state"] in ("restarting", "failed"):
+            state, more = client.send(state, event["id"], "library")
+            effects = effects + more
+    return state, effects
+
+
+def on_hello(state: dict, message: dict, event: dict) -> tuple:
+    """The engine introduced itself."""
+    if message["type"] == "done":
+        ready = message["result"]
+        engine = put(state["engine"], state="ready", version=ready["version"])
+        return put(state, engine=engine, library=ready["pages"], known=True, fault=None), []
+    if message["type"] == "error":
+        engine = put(state["engine"], state="failed")
+        fault = {"code": message["code"], "subject": message["subject"]}
+        return put(state, engine=engine, fault=fault, known=True), []
+    return state, []
+
+
+def on_library(state: dict, message: dict, event: dict) -> tuple:
+    """The list of saved pages arrived."""
+    if message["type"] == "done":
+        return put(state, library=message["result"], known=True), []
+    return state, []
+
+
+def on_cancel(state: dict, message: dict, event: dict) -> tuple:
+    """The answer to a cancel: the target's own terminal message tells the rest."""
+    return state, []
+
+
+HANDLERS = {
+    "notice": on_notice,
+    "hello": on_hello,
+    "reset_library": on_hello,
+    "library": on_library,
+    "cancel": on_cancel,
+    "ask": chat.on_ask,
+    "show": chat.on_show,
+    "index": pages.on_index,
+    "remove": pages.on_remove,
+    "restore": pages.on_restore,
+}
+TABLE = {
+    "boot": boot,
+    "ensured": ensured,
+    "check": check,
+    "wire": wire,
+    "retry_engine": retry,
+    "reset": reset,
+    "refresh": refresh,
+}

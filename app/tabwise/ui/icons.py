@@ -1,0 +1,39 @@
+"""The icons: strokes on a 16 × 16 grid in the colour of the text, so that forced colours work."""
+
+from tabwise.ui.nodes import h
+
+PATHS = {
+    "check": "m3.5 8.5 3 3 6-7",
+    "partly": "M3.5 8h6M3.5 11.5h3M3.5 4.5h9",
+    "cross": "m4.5 4.5 7 7m0-7-7 7",
+    "alert": "M8 2.2 14.3 13H1.7L8 2.2Zm0 4.3v3.2m0 1.6v.1",
+    "unknown": "M5.8 6a2.2 2.2 0 1 1 3.3 1.9c-.8.5-1.1.9-1.1 1.7m0 2v.1",
+    "dash": "M4 8h8",
+    "plus": "M8 3.5v9M3.5 8h9",
+    "stop": "M5 5h6v6H5Z",
+    "send": "M8 13V3.5M4 7.3l4-4 4 4",
+    "copy": "M6 6h7v7H6ZM3.5 10V3.5H10",
+    "again": "M12.8 8a4.8 4.8 0 1 1-1.5-3.5M12.8 2.6v2.6h-2.6",
+    "trash": "M3 4.5h10M6.5 4.5V3h3v1.5m-5 0 .6 8.5h5.8l.6-8.5",
+    "down": "m4.5 6.5 3.5 3.5 3.5-3.5",
+    "search": "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2",
+    "lock": "M4 7.5h8v5.5H4Zm1.7 0V5.3a2.3 2.3 0 0 1 4.6 0v2.2",
+    "page": "M4 2.5h5l3 3v8H4Zm5 0v3h3",
+    "chat": "M2.8 3.5h10.4v7.2H7.5L4.7 13v-2.3H2.8Z",
+    "tabs": "M2.5 12.5v-7H4V3.5h4.5v2h5v7Z",
+    "arrow": "M6 4.5h5.5V10M11 5l-6.5 6.5",
+}
+SVG_TAGS = ("svg", "path")
+
+
+def icon(name: str) -> tuple:
+    """Return an icon that says nothing to a screen reader; what it stands beside does."""
+    attrs = {"class": "icon", "viewBox": "0 0 16 16", "aria-hidden": "true", "focusable": "false"}
+    return h("svg", attrs, h("path", {"d": PATHS[name]}))
+
+
+def mark() -> tuple:
+    """Return the product's own mark: a browser tab whose line of text carries a check."""
+    attrs = {"class": "mark", "viewBox": "0 0 128 128", "aria-hidden": "true", "focusable": "false"}
+    tab = "M8 108V52a16 16 0 0 1 16-16h8V28a16 16 0 0 1 16-16h32a16 16 0 0 1 16 16v8h8a16 16 0 0 1 16 16v56a8 8 0 0 1-8 8H16a8 8 0 0 1-8-8Z"
+    return h("svg", attrs, h("path", {"class": "mark-tab", "d": tab}), h("path", {"class": "mark-check", "d": "m36 78 19 19 38-42"}))

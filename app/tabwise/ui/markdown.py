@@ -1,0 +1,32 @@
+"""An answer as Markdown with numbered sources, for the clipboard."""
+
+from tabwise.ui.selectors import title_of
+
+_ESCAPED = "\\`*_[]<>#|"
+
+
+def answer_markdown(block: dict) -> str:
+    """Return the question, the sentences with [n] marks and the list of sources of a block."""
+    lines = ["## " + escape(block["question"]), ""]
+    for sentence in block["sentences"]:
+        marks = "".join(["[%d]" % number for number in sentence["citations"]])
+        warning = "" if sentence["verdict"] == "supported" else " *(%s)*" % sentence["verdict"].replace("_", " ")
+        lines.append(escape(sentence["text"]) + (" " + marks if marks else "") + warning)
+        lines.append("")
+    for citation in block["citations"]:
+        link = "[%s](%s)" % (escape(title_of(citation)), link_target(citation["url"]))
+        lines.append("%d. %s: “%s”" % (citation["number"], link, escape(citation["quote"])))
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def escape(text: str) -> str:
+    """Escape what Markdown would read as markup; white space becomes single spaces."""
+    flat = " ".join(text.split())
+    return "".join(["\\" + char if char in _ESCAPED else char for char in flat])
+
+
+def link_target(url: str) -> str:
+    """Return `url` with the characters encoded that would end a Markdown link."""
+    for char, code in ((" ", "%20"), ("(", "%28"), (")", "%29"), ("<", "%3C"), (">", "%3E")):
+        url = url.replace(char, code)
+    return url

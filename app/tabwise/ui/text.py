@@ -1,0 +1,106 @@
+"""Small text helpers that MicroPython lacks: case folding, numbers, addresses, percent encoding."""
+
+_SAFE_PREFIXES = ("https://", "http://", "/_favicon/?")
+_UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
+
+
+def fold(text: str) -> str:
+    """Return `text` in lower case: ASCII, Latin-1, Greek and Cyrillic letters.
+
+    MicroPython's `str.lower` knows ASCII only; other scripts either have no case or stay as they are.
+    """
+    lowered = text.lower()
+    for char in lowered:
+        if char > "\x7f":
+            return "".join([_fold_char(c) for c in lowered])
+    return lowered
+
+
+def _fold_char(char: str) -> str:
+    code = ord(char)
+    if 0xC0 <= code <= 0xDE and code != 0xD7:
+        return chr(code + 0x20)
+    if 0x391 <= code <= 0x3A9 or 0x410 <= code <= 0x42F:
+        return chr(code + 0x20)
+    if 0x400 <= code <= 0x40F:
+        return chr(code + 0x50)
+    return char
+
+
+def number(n: int) -> str:
+    """Return a whole number with thousands separators: 1234 → 1,234."""
+    return "{:,}".format(n)
+
+
+def seconds(ms: float) -> str:
+    """Return a duration as a reader says it: `80 ms`, `1.4 s`, `12 s`."""
+    if ms < 100:
+        return "%d ms" % ms
+    if ms < 10000:
+        return "%.1f s" % (ms / 1000)
+    return "%d s" % (ms / 1000)
+
+
+def shorten(text: str, max_chars: int) -> str:
+    """Cut `text` at a word near `max_chars` code points and mark the cut with an ellipsis."""
+    if len(text) <= max_chars:
+        return text
+    cut = text[:max_chars]
+    space = cut.rfind(" ")
+    if space > max_chars // 2:
+        cut = cut[:space]
+    return cut.rstrip(" ,;:.") + "…"
+
+
+def without_fragment(url: str) -> str:
+    """Return `url` up to its `#`."""
+    return url.partition("#")[0]
+
+
+def host_of(url: str) -> str:
+    """Return the host of `url` without port or user, "" when it has none."""
+    scheme, mark, rest = url.partition("://")
+    if not mark or scheme == "file":
+        return ""
+    for stop in ("/", "?", "#"):
+        rest = rest.partition(stop)[0]
+    host = rest.rpartition("@")[2]
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0]
+
+
+def site_of(url: str) -> str:
+    """Return the place a reader recognises: the host without `www.`, else the scheme and what follows."""
+    host = host_of(url)
+    if host:
+        return host[4:] if host.startswith("www.") else host
+    if url.startswith("file:"):
+        return without_fragment(url).rpartition("/")[2] or "file"
+    return shorten(url, 40)
+
+
+def origin_pattern(url: str) -> str:
+    """Return the match pattern that covers the site of `url`, "" when no permission can cover it."""
+    scheme = url.partition(":")[0]
+    if scheme == "file":
+        return "file:///*"
+    host = host_of(url)
+    if scheme not in ("http", "https") or not host:
+        return ""
+    return "%s://%s/*" % (scheme, host)
+
+
+def quote(text: str) -> str:
+    """Percent-encode everything but unreserved ASCII (RFC 3986, 2.3)."""
+    return "".join([chr(b) if chr(b) in _UNRESERVED else "%%%02X" % b for b in text.encode("utf-8")])
+
+
+def favicon_url(page_url: str) -> str:
+    """Return the address of the browser's own stored icon of a page; nothing is fetched from the site."""
+    return "/_favicon/?pageUrl=" + quote(page_url) + "&size=32"
+
+
+def is_safe_url(url: str) -> bool:
+    """Whether `url` may stand in a link or an image of the panel: web pages and stored icons only."""
+    return url.startswith(_SAFE_PREFIXES)

@@ -1,0 +1,23 @@
+"""update(state, event) → (state, effects): the one door through which the state changes.
+
+An event is a dict with `type`, `id` (fresh and unique, for a request it may start) and `now` (ms since
+the epoch). An effect is a tuple the app performs:
+    ("post", text) ("ensure",)                      to the engine
+    ("grant", origins, event)                       ask for access to sites, then dispatch the event
+    ("timer", ms, event) ("copy", text) ("announce", text)
+    ("focus", element id) ("scroll", element id) ("prevent",)
+    ("focus_tab", tab_id, window_id) ("open", url) ("reload",)
+Nothing is performed here and nothing is changed in place.
+"""
+
+from tabwise.ui.events import chat, clock, engine, keys, pages, toast
+
+TABLE: dict = {}
+for _area in (engine, chat, pages, keys, toast, clock):
+    TABLE.update(_area.TABLE)
+
+
+def update(state: dict, event: dict) -> tuple:
+    """Return the next state and the effects of `event`; KeyError on an unknown type."""
+    result: tuple = TABLE[event["type"]](state, event)
+    return result

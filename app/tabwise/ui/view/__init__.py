@@ -1,0 +1,1 @@
+"""view(state) → nodes: what the panel shows, without a thought about how it is drawn."""

@@ -1,0 +1,97 @@
+"""The Chat view: the way to the first answer, then the thread of this session."""
+
+from tabwise.protocol.tabs import why_unreadable
+from tabwise.ui.icons import icon, mark
+from tabwise.ui.nodes import Memo, h
+from tabwise.ui.selectors import active_tab, addable_urls, examples, page_of, title_of, working_block
+from tabwise.ui.view.answer import block_view
+from tabwise.ui.view.jobs import jobs_view
+from tabwise.ui.view.parts import button, favicon, title
+from tabwise.ui.words import error_sentence, say
+
+
+def chat_view(state: dict, memo: Memo) -> tuple:
+    """Return the thread, or what leads to the first question."""
+    if not state["blocks"]:
+        return h("div", {"class": "thread"}, _jobs(state), _welcome(state))
+    busy = working_block(state) is not None
+    shown = []
+    for block in state["blocks"]:
+        chip = state["card"]["chip"] if state["card"] and state["card"]["block"] == block["id"] else ""
+        now = state["now"] if block["state"] == "working" else 0
+        shown.append(memo("block " + block["id"], block_view, block, chip, now, busy))
+    return h("div", {"class": "thread"}, shown, _jobs(state))
+
+
+def _jobs(state: dict) -> tuple | None:
+    return jobs_view(state) if state["view"] == "chat" else None
+
+
+def _welcome(state: dict) -> tuple:
+    if state["library"]:
+        return _starters(state)
+    return h(
+        "section",
+        {"class": "welcome", "key": "welcome"},
+        mark(),
+        h("h1", {}, say("welcome")),
+        h("p", {"class": "lead"}, say("welcome_more")),
+        _first_page(state) if state["known"] and not state["jobs"] and state["view"] == "chat" else None,
+        h("p", {"class": "private"}, icon("lock"), say("private")),
+    )
+
+
+def _first_page(state: dict) -> tuple:
+    tab = active_tab(state)
+    new, _ = addable_urls(state)
+    code = why_unreadable(tab) if tab else ""
+    failed = state["rows"].get(tab["url"]) if tab else None
+    if failed is not None and failed["state"] == "failed":
+        code = failed["failure"]["code"]
+    return h(
+        "div",
+        {"class": "first"},
+        h("p", {"class": "first-tab"}, favicon(tab["url"]), title(title_of(tab))) if tab else None,
+        h("p", {"class": "reason", "data-test": "error"}, error_sentence(code)) if code else None,
+        h(
+            "div",
+            {"class": "first-acts"},
+            button(
+                say("add_tab"),
+                {"type": "add_active"},
+                "primary",
+                icon="plus",
+                test="add-tab",
+                disabled=tab is None or why_unreadable(tab) != "",
+            ),
+            button(say("add_all", n=len(new)), {"type": "add_all"}, "secondary") if len(new) > 1 else None,
+        ),
+    )
+
+
+def _starters(state: dict) -> tuple:
+    asked = [
+        h(
+            "li",
+            {"key": text},
+            h(
+                "button",
+                {"type": "button", "class": "starter", "on-click": {"type": "ask_text", "text": text}},
+                h("span", {"dir": "auto"}, text),
+                icon("arrow"),
+            ),
+        )
+        for text in examples(state)
+    ]
+    tab = active_tab(state)
+    offer = tab is not None and page_of(state, tab["url"]) is None and not why_unreadable(tab)
+    return h(
+        "section",
+        {"class": "welcome", "key": "starters"},
+        mark(),
+        h("h1", {}, say("ready_to_ask")),
+        h("p", {"class": "lead"}, say("pages_saved", n=len(state["library"]))),
+        h("h2", {"class": "starters-title"}, say("try_asking")),
+        h("ul", {"class": "starters"}, asked),
+        button(say("add_tab"), {"type": "add_active"}, "quiet", icon="plus") if offer else None,
+    )

@@ -1,0 +1,90 @@
+"""The question box at the foot of the chat: what to ask, which pages, Ask or Stop."""
+
+from tabwise.ui.icons import icon
+from tabwise.ui.nodes import h
+from tabwise.ui.selectors import effective_scope, scope_choices, working_block
+from tabwise.ui.view.parts import error_box
+from tabwise.ui.words import say
+
+
+def composer_view(state: dict) -> tuple:
+    """Return the question box."""
+    working = working_block(state) is not None
+    code = state["draft_error"]
+    events = {"edit": {"type": "edit", "block": ""}, "add": {"type": "add_active"}}
+    box = {
+        "id": "question",
+        "class": "question",
+        "rows": "1",
+        "dir": "auto",
+        "data-test": "question",
+        "aria-label": say("question"),
+        "aria-invalid": "true" if code else None,
+        "placeholder": say("question_hint"),
+        "value": state["draft"],
+        "on-input": {"type": "draft"},
+    }
+    return h(
+        "div",
+        {"class": "composer", "key": "composer"},
+        error_box(code, events) if code else None,
+        h(
+            "div",
+            {"class": "box", "key": "box"},
+            h("textarea", box),
+            h(
+                "div",
+                {"class": "box-foot"},
+                _scope(state),
+                _stop() if working else _ask(bool(state["draft"].strip())),
+            ),
+        ),
+    )
+
+
+def _ask(ready: bool) -> tuple:
+    attrs = {
+        "type": "button",
+        "class": "send ready" if ready else "send",
+        "key": "ask",
+        "data-test": "ask",
+        "aria-label": say("ask"),
+        "title": say("ask"),
+        "on-click": {"type": "ask"},
+    }
+    return h("button", attrs, icon("send"))
+
+
+def _stop() -> tuple:
+    attrs = {
+        "type": "button",
+        "class": "send stop",
+        "key": "stop",
+        "data-test": "stop",
+        "on-click": {"type": "stop"},
+    }
+    return h("button", attrs, icon("stop"), h("span", {}, say("stop")))
+
+
+def _scope(state: dict) -> tuple:
+    choices = scope_choices(state)
+    if not choices:
+        return h("p", {"class": "scope empty"}, say("scope_none") if state["known"] else "")
+    chosen = effective_scope(state)
+    if len(choices) == 1:
+        return h("p", {"class": "scope"}, say("asking") + " " + choices[0][1])
+    options = [
+        h("option", {"key": value, "value": value}, label) for value, label in choices
+    ]
+    return h(
+        "label",
+        {"class": "scope"},
+        say("asking"),
+        " ",
+        h(
+            "span",
+            {"class": "select"},
+            h("select", {"aria-label": say("scope_label"), "value": chosen, "on-change": {"type": "scope"}}, options),
+            icon("down"),
+        ),
+    )

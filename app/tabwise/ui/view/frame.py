@@ -1,0 +1,110 @@
+"""The frame of the panel: the two views as tabs, the engine's state, what concerns everything, the toast."""
+
+from tabwise.ui.icons import icon
+from tabwise.ui.nodes import Memo, h
+from tabwise.ui.view.card import card_view
+from tabwise.ui.view.chat import chat_view
+from tabwise.ui.view.composer import composer_view
+from tabwise.ui.view.pages import pages_view
+from tabwise.ui.view.parts import button, error_box, icon_button, spinner
+from tabwise.ui.words import say
+
+VIEWS = ("chat", "pages")
+VIEW_ICONS = {"chat": "chat", "pages": "tabs"}
+
+
+def frame_view(state: dict, memo: Memo) -> tuple:
+    """Return the whole panel."""
+    return h(
+        "div",
+        {"class": "panel", "data-view": state["view"]},
+        _bar(state),
+        _banner(state),
+        h("main", {"class": "views", "key": "views"}, _panel(state, "chat", memo), _panel(state, "pages", memo)),
+        card_view(state),
+        _toast(state["toast"]),
+    )
+
+
+def _bar(state: dict) -> tuple:
+    n_saved = len(state["library"])
+    tabs = []
+    for view in VIEWS:
+        chosen = state["view"] == view
+        attrs = {
+            "type": "button",
+            "role": "tab",
+            "id": "view-" + view,
+            "class": "view-tab",
+            "data-test": "view-" + view,
+            "aria-selected": "true" if chosen else "false",
+            "aria-controls": "panel-" + view,
+            "tabindex": "0" if chosen else "-1",
+            "on-click": {"type": "view", "value": view},
+        }
+        tally = h("span", {"class": "tally"}, str(n_saved)) if view == "pages" and n_saved else None
+        tabs.append(h("button", attrs, icon(VIEW_ICONS[view]), h("span", {}, say(view)), tally))
+    return h(
+        "header",
+        {"class": "bar", "key": "bar"},
+        h("div", {"class": "view-tabs", "role": "tablist", "aria-label": say("views")}, tabs),
+        _engine(state["engine"]["state"]),
+    )
+
+
+def _engine(state: str) -> tuple:
+    said = say("engine_" + state)
+    quiet = state == "ready"
+    attrs = {"class": "engine", "data-test": "engine-state", "data-state": state, "title": said}
+    return h(
+        "p",
+        attrs,
+        h("span", {"class": "hidden" if quiet else ""}, said),
+        h("span", {"class": "dot", "aria-hidden": "true"}),
+    )
+
+
+def _banner(state: dict) -> tuple | None:
+    fault = state["fault"]
+    if fault is not None:
+        events = {
+            "retry": {"type": "retry_engine"},
+            "reset": {"type": "reset"},
+            "pages": {"type": "view", "value": "pages"},
+            "refresh": {"type": "refresh"},
+            "reload": {"type": "reload"},
+        }
+        return h("div", {"class": "banner", "key": "banner"}, error_box(fault["code"], events))
+    if state["engine"]["state"] == "restarting":
+        return h("p", {"class": "banner soft", "key": "banner"}, spinner(), say("restarting_long"))
+    return None
+
+
+def _panel(state: dict, view: str, memo: Memo) -> tuple:
+    attrs = {
+        "role": "tabpanel",
+        "id": "panel-" + view,
+        "key": view,
+        "class": "view",
+        "aria-labelledby": "view-" + view,
+        "hidden": state["view"] != view,
+    }
+    if view == "pages":
+        # drawn only while it is looked at: a long list of tabs costs the chat nothing
+        shown = pages_view(state, memo) if state["view"] == "pages" else None
+        return h("section", attrs, h("div", {"class": "scroll", "tabindex": "-1"}, shown))
+    scroll = h("div", {"class": "scroll", "key": "scroll", "tabindex": "-1"}, chat_view(state, memo))
+    return h("section", attrs, scroll, composer_view(state))
+
+
+def _toast(toast: dict | None) -> tuple | None:
+    if toast is None:
+        return None
+    undo = toast["action"]
+    return h(
+        "div",
+        {"class": "toast", "key": "toast"},
+        h("p", {"dir": "auto"}, toast["text"]),
+        button(say("undo"), undo, "toast-act", test="undo") if undo else None,
+        icon_button("cross", say("close"), {"type": "toast_close"}, style="faint"),
+    )

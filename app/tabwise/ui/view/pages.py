@@ -1,0 +1,96 @@
+"""The Pages view: the tabs of the window as they are now, and the saved pages beside them."""
+
+from tabwise.protocol.tabs import why_unreadable
+from tabwise.ui.icons import icon
+from tabwise.ui.nodes import Memo, h
+from tabwise.ui.selectors import active_tab, addable_urls, library_rows, page_of, tab_rows
+from tabwise.ui.view.jobs import jobs_view
+from tabwise.ui.view.parts import button
+from tabwise.ui.view.rows import saved_row, tab_row
+from tabwise.ui.words import say
+
+
+def pages_view(state: dict, memo: Memo) -> tuple:
+    """Return the list of tabs and saved pages with what can be done to them."""
+    rows = tab_rows(state)
+    saved = library_rows(state)
+    nothing = state["filter"] and not rows and not saved
+    return h(
+        "div",
+        {"class": "pages"},
+        _actions(state),
+        jobs_view(state),
+        _filter(state),
+        h("p", {"class": "empty"}, say("no_match", filter=state["filter"])) if nothing else None,
+        None if nothing else _open(rows, memo),
+        None if nothing else _library(state, saved, memo),
+    )
+
+
+def _actions(state: dict) -> tuple:
+    tab = active_tab(state)
+    new, readable = addable_urls(state)
+    known = tab is not None and page_of(state, tab["url"]) is not None
+    n_ticked = len(state["ticked"])
+    return h(
+        "div",
+        {"class": "actions", "key": "actions"},
+        button(
+            say("add_again" if known else "add_tab"),
+            {"type": "add_active"},
+            "primary" if not n_ticked else "secondary",
+            icon="again" if known else "plus",
+            test="add-tab",
+            disabled=tab is None or why_unreadable(tab) != "",
+        ),
+        button(say("add_ticked", n=n_ticked), {"type": "add_ticked"}, "primary", test="add-ticked") if n_ticked else None,
+        button(
+            say("add_all", n=len(new)) if new else say("update_all", n=len(readable)),
+            {"type": "add_all"},
+            "secondary",
+            test="add-all",
+            disabled=not readable,
+        ),
+    )
+
+
+def _filter(state: dict) -> tuple:
+    attrs = {
+        "type": "search",
+        "id": "filter",
+        "class": "filter",
+        "dir": "auto",
+        "data-test": "filter",
+        "aria-label": say("filter"),
+        "placeholder": say("filter"),
+        "value": state["filter"],
+        "on-input": {"type": "filter"},
+    }
+    return h("div", {"class": "filter-box", "key": "filter"}, icon("search"), h("input", attrs))
+
+
+def _open(rows: list, memo: Memo) -> tuple:
+    shown = []
+    for row in rows:
+        tab = row["tab"]
+        key = "tab %d" % tab["tab_id"]
+        shown.append(memo(key, tab_row, tab, row["page"], row["outcome"], row["blocked"], row["ticked"]))
+    return h(
+        "section",
+        {"class": "group", "key": "open"},
+        h("h2", {}, say("open_tabs"), h("span", {"class": "tally"}, str(len(rows)))),
+        h("ul", {"class": "rows"}, shown) if rows else h("p", {"class": "empty"}, say("no_tabs")),
+    )
+
+
+def _library(state: dict, saved: list, memo: Memo) -> tuple | None:
+    if not saved and (state["filter"] or not state["known"]):
+        return None
+    return h(
+        "section",
+        {"class": "group", "key": "library"},
+        h("h2", {}, say("library"), h("span", {"class": "tally"}, str(len(saved))) if saved else None),
+        h("ul", {"class": "rows"}, [memo("saved " + page["source"], saved_row, page) for page in saved])
+        if saved
+        else h("p", {"class": "empty"}, say("no_library")),
+    )

@@ -1,0 +1,69 @@
+"""Pieces that several views share: buttons, page icons, titles, spinners, errors with their action."""
+
+from tabwise.ui.icons import icon
+from tabwise.ui.nodes import h
+from tabwise.ui.text import favicon_url, site_of
+from tabwise.ui.words import error_action, error_sentence
+
+
+def button(label: str, event: dict, style: str, **more: object) -> tuple:
+    """Return a push button with its text; `icon` puts an icon before it, `test` is the tests' hook."""
+    attrs = {
+        "type": "button",
+        "class": "button " + style,
+        "on-click": event,
+        "data-test": more.get("test"),
+        "disabled": more.get("disabled"),
+        "aria-label": more.get("label"),
+    }
+    name = more.get("icon")
+    return h("button", attrs, icon(name) if name else None, h("span", {}, label))
+
+
+def icon_button(name: str, label: str, event: dict, **more: object) -> tuple:
+    """Return a button that shows an icon only; `label` is its accessible name and its tooltip."""
+    attrs = {
+        "type": "button",
+        "class": "icon-button " + more.get("style", ""),
+        "on-click": event,
+        "aria-label": label,
+        "title": more.get("title", label),
+        "data-test": more.get("test"),
+    }
+    return h("button", attrs, icon(name))
+
+
+def favicon(url: str) -> tuple:
+    """Return the icon of a page from the browser's own store."""
+    if not url.startswith(("http://", "https://")):
+        return h("span", {"class": "favicon blank"}, icon("page"))
+    attrs = {"class": "favicon", "src": favicon_url(url), "alt": "", "width": "16", "height": "16", "loading": "lazy"}
+    return h("img", attrs)
+
+
+def title(text: str, style: str = "title") -> tuple:
+    """Return a page's title, isolated so that its direction does not disturb what stands around it."""
+    return h("bdi", {"class": style, "dir": "auto"}, text)
+
+
+def site(url: str) -> tuple:
+    """Return the site of a page."""
+    return h("bdi", {"class": "site", "dir": "ltr"}, site_of(url))
+
+
+def spinner() -> tuple:
+    """Return the sign that something is going on; the text beside it says what."""
+    return h("span", {"class": "spinner", "aria-hidden": "true"})
+
+
+def error_box(code: str, events: dict, style: str = "") -> tuple:
+    """Return an error as its sentence and its one action; `events` maps actions to events."""
+    label, action = error_action(code)
+    event = events.get(action)
+    return h(
+        "div",
+        {"class": "error-box " + style, "data-test": "error", "data-code": code, "role": "group"},
+        icon("alert"),
+        h("p", {}, error_sentence(code)),
+        button(label, event, "quiet") if event else None,
+    )

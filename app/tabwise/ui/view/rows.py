@@ -1,0 +1,127 @@
+"""The rows of the Pages view: an open tab with its state, a saved page."""
+
+from tabwise.ui.icons import icon
+from tabwise.ui.nodes import h
+from tabwise.ui.selectors import title_of
+from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
+from tabwise.ui.words import error_action, error_sentence, say
+
+
+def tab_row(tab: dict, page: dict | None, outcome: dict | None, blocked: str, ticked: bool) -> tuple:
+    """Return the row of an open tab: what it is, where it stands, what can be done."""
+    url = tab["url"]
+    state = _state_of(page, outcome, blocked)
+    name = title_of(tab)
+    attrs = {
+        "class": "row" + (" active" if tab["active"] else "") + (" blocked" if blocked and not page else ""),
+        "key": "tab-%d" % tab["tab_id"],
+        "data-test": "tab-row",
+        "data-state": state,
+        "data-url": url,
+    }
+    tick = {
+        "type": "checkbox",
+        "checked": ticked,
+        "disabled": blocked != "",
+        "aria-label": say("tick_label", title=name),
+        "on-change": {"type": "tick_tab", "url": url},
+    }
+    focus = {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
+    return h(
+        "li",
+        attrs,
+        h("label", {"class": "tick"}, h("input", tick)),
+        h("div", {"class": "what"}, _opener(url, name, focus, tab["active"]), _detail(url, page, outcome, blocked, state)),
+        h("div", {"class": "does"}, _action(tab, page, outcome, blocked, state, name)),
+    )
+
+
+def saved_row(page: dict) -> tuple:
+    """Return the row of a saved page that is not open."""
+    attrs = {"class": "row saved", "key": page["source"], "data-test": "library-row", "data-source": page["source"]}
+    name = title_of(page)
+    return h(
+        "li",
+        attrs,
+        h(
+            "div",
+            {"class": "what"},
+            _opener(page["url"], name, {"type": "open_page", "url": page["url"]}, False),
+            h("p", {"class": "detail"}, site(page["url"]), _words(page)),
+        ),
+        h("div", {"class": "does"}, _remove(page, name)),
+    )
+
+
+def _state_of(page: dict | None, outcome: dict | None, blocked: str) -> str:
+    if outcome is not None and outcome["state"] in ("waiting", "reading", "failed"):
+        return outcome["state"]
+    if page is not None:
+        return outcome["state"] if outcome is not None else "added"
+    return "blocked" if blocked else "new"
+
+
+def _opener(url: str, name: str, event: dict, active: bool) -> tuple:
+    return h(
+        "button",
+        {"type": "button", "class": "opener", "title": name, "on-click": event},
+        favicon(url),
+        title(name),
+        h("span", {"class": "here"}, say("this_tab")) if active else None,
+    )
+
+
+def _detail(url: str, page: dict | None, outcome: dict | None, blocked: str, state: str) -> tuple:
+    if state == "failed":
+        return h("p", {"class": "detail failed", "data-test": "error"}, error_sentence(outcome["failure"]["code"]))
+    if state == "blocked":
+        return h("p", {"class": "detail"}, error_sentence(blocked))
+    if state in ("waiting", "reading"):
+        return h("p", {"class": "detail"}, site(url), h("span", {"class": "part"}, say(state)))
+    if page is None:
+        return h("p", {"class": "detail"}, site(url))
+    change = h("span", {"class": "part"}, say(state)) if state in ("unchanged", "updated") else None
+    return h("p", {"class": "detail"}, site(url), _words(page), change)
+
+
+def _words(page: dict) -> list:
+    parts = [h("span", {"class": "part words"}, say("n_words", n=page["n_words"]))]
+    if page["n_read_chars"] < page["n_total_chars"]:
+        percent = max(1, int(100 * page["n_read_chars"] / page["n_total_chars"]))
+        parts.append(h("span", {"class": "part"}, say("part_read", percent=percent)))
+    if page["n_removed"]:
+        parts.append(h("span", {"class": "part"}, say("n_removed", n=page["n_removed"])))
+    return parts
+
+
+def _action(tab: dict, page: dict | None, outcome: dict | None, blocked: str, state: str, name: str) -> object:
+    url = tab["url"]
+    add = {"type": "add_one", "url": url}
+    if state in ("waiting", "reading"):
+        return spinner()
+    if state == "failed":
+        label, action = error_action(outcome["failure"]["code"])
+        focus = {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
+        events = {
+            "retry": add,
+            "allow": add,
+            "open": focus,
+            "pages": {"type": "dismiss_row", "url": url},
+            "reset": {"type": "reset"},
+            "reload": {"type": "reload"},
+        }
+        event = events.get(action, {"type": "dismiss_row", "url": url})
+        return button(label, event, "quiet small")
+    if page is not None:
+        return [h("span", {"class": "done"}, icon("check")), _remove(page, name)]
+    if blocked == "tab_asleep":
+        focus = {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
+        return button(error_action(blocked)[0], focus, "quiet small")
+    if blocked:
+        return None
+    return button(say("add_one"), add, "secondary small", label=say("add_label", title=name))
+
+
+def _remove(page: dict, name: str) -> tuple:
+    event = {"type": "remove", "source": page["source"]}
+    return icon_button("trash", say("remove_label", title=name), event, title=say("remove"), test="remove", style="faint")

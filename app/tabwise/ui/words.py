@@ -1,0 +1,198 @@
+"""Every sentence the panel shows, in one table.
+
+A value is a text with {names}, or a pair (one, many) chosen by `n`. Each error code of the protocol
+has one plain sentence and one action: (sentence, label of the action, what the action does).
+"""
+
+from tabwise.ui.text import number
+
+WORDS = {
+    # frame
+    "chat": "Chat",
+    "pages": "Pages",
+    "views": "Views",
+    "pages_saved": ("{n} page saved", "{n} pages saved"),
+    "engine_starting": "Starting…",
+    "engine_ready": "Ready. Everything stays on this computer",
+    "engine_restarting": "Restarting…",
+    "engine_failed": "Stopped",
+    "restarting_long": "The engine stopped and is being restarted. Your question goes on.",
+    "restarted": "The engine stopped and was restarted; your question went on.",
+    "undo": "Undo",
+    "close": "Close",
+    # composer
+    "question": "Your question",
+    "question_hint": "Ask your pages…",
+    "ask": "Ask",
+    "stop": "Stop",
+    "asking": "Asking",
+    "scope_label": "Pages to ask",
+    "scope_all": ("the {n} saved page", "all {n} saved pages"),
+    "scope_open": ("{n} open page", "{n} open pages"),
+    "scope_this": "this page only",
+    "scope_none": "no pages yet",
+    # first run
+    "welcome": "Ask your open tabs",
+    "welcome_more": "Add a page, ask a question. Every sentence of the answer is checked against the page it cites.",
+    "private": "Everything runs and stays on this computer.",
+    "try_asking": "Try asking",
+    "ready_to_ask": "What would you like to know?",
+    "example_points": "What are the main points of “{title}”?",
+    "example_numbers": "Which numbers and dates does “{title}” give?",
+    "example_both": "What do “{title}” and “{other}” say about the same topic?",
+    "example_why": "Why does “{title}” matter?",
+    # answers
+    "working": "Working",
+    "answer": "Answer",
+    "nothing_found": "Nothing on your pages answers this.",
+    "nothing_found_more": "Try other words, or add a page that covers it.",
+    "stopped": "You stopped this answer. What was found so far is shown.",
+    "stopped_empty": "You stopped this question before an answer was found.",
+    "lexical_only": "Word search only while the model loads",
+    "sources": "Sources",
+    "source_chip": "Source {number}: {title}. Show the passage",
+    "show_passage": "Show the passage on the page",
+    "card_hint": "Press to see it on the page",
+    "passage_gone": "The page has changed: these words are no longer on it.",
+    "ask_again": "Ask again",
+    "copy": "Copy",
+    "copied": "Copied as Markdown",
+    "copy_failed": "The browser did not allow copying.",
+    "how": "How this was answered",
+    "how_engine": "Answered by {engine}",
+    "how_passages": ("{n} passage considered", "{n} passages considered"),
+    "engine_extractive": "sentences taken from your pages, without a language model",
+    "all_supported": ("Checked: supported by its source", "Checked: all {n} sentences supported"),
+    "checked": "Checked: {parts}",
+    "announce_asked": "Searching your pages.",
+    "announce_answer": ("Answer ready, {n} sentence.", "Answer ready, {n} sentences."),
+    "announce_error": "No answer. {sentence}",
+    "announce_pages": ("{n} page added.", "{n} pages added."),
+    # verdicts
+    "supported": "Supported by its source",
+    "partly": "Partly supported by its source",
+    "contradicted": "Contradicted by its source",
+    "not_found": "Not found in its source",
+    "uncited": "No source given",
+    "count_supported": "{n} supported",
+    "count_partly": "{n} partly",
+    "count_contradicted": "{n} contradicted",
+    "count_not_found": "{n} not found",
+    "count_uncited": "{n} without a source",
+    # stages
+    "stage_read": "Reading",
+    "stage_chunk": "Cutting into passages",
+    "stage_embed": "Learning the meaning",
+    "stage_store": "Saving",
+    "stage_plan": "Understanding the question",
+    "stage_retrieve": "Searching your pages",
+    "stage_extract": "Choosing sentences",
+    "stage_verify": "Checking against the pages",
+    "stage_count": "{done} of {total} {unit}",
+    # pages
+    "add_tab": "Add this tab",
+    "add_again": "Update this tab",
+    "add_ticked": "Add ticked ({n})",
+    "add_all": "Add all ({n})",
+    "update_all": "Update all ({n})",
+    "add_one": "Add",
+    "add_label": "Add {title}",
+    "tick_label": "Tick {title}",
+    "filter": "Filter by title or site",
+    "open_tabs": "Open tabs",
+    "library": "In your library",
+    "no_match": "No tab or page matches “{filter}”.",
+    "no_tabs": "The tabs of this window appear here.",
+    "no_library": "Pages you add stay here after their tabs are closed.",
+    "this_tab": "This tab",
+    "untitled": "Untitled page",
+    "not_added": "Not added",
+    "waiting": "Waiting…",
+    "reading": "Reading…",
+    "loading": "Loading…",
+    "n_words": ("{n} word", "{n} words"),
+    "unchanged": "unchanged",
+    "updated": "updated",
+    "part_read": "first {percent} %",
+    "n_removed": ("{n} invisible character left out", "{n} invisible characters left out"),
+    "job": ("Adding {n} page", "Adding {n} pages"),
+    "job_rows": "{done} of {total}",
+    "job_stopping": "Stopping…",
+    "remove": "Remove",
+    "remove_label": "Remove {title} from the library",
+    "removed": "Removed “{title}”.",
+    "open_page": "Open {title}",
+}
+
+# why a sentence was not simply supported; the engine's reason before its colon
+REASONS = {
+    "number": "another number in the source",
+    "date": "another date in the source",
+    "unit": "another unit in the source",
+    "name": "a name the source does not have",
+    "negation": "the source says the opposite",
+    "quotation": "words the source does not have",
+    "quote": "words the source does not have",
+    "coverage": "only part of it is in the source",
+}
+
+# code: (sentence, action label, action)
+ERRORS = {
+    "page_system": ("This is a page of the browser itself, which extensions may not read.", "Dismiss", "dismiss"),
+    "page_empty": ("There is no text to read on this page.", "Try again", "retry"),
+    "page_too_short": ("There is too little text on this page to ask about.", "Try again", "retry"),
+    "page_unreadable": ("This page cannot be read as text.", "Dismiss", "dismiss"),
+    "page_set_aside": ("Reading this page stopped the engine twice, so it was set aside.", "Dismiss", "dismiss"),
+    "file_missing": ("The file is no longer there.", "Dismiss", "dismiss"),
+    "question_empty": ("There is no question yet.", "Write one", "edit"),
+    "question_too_long": ("The question is longer than 10,000 characters.", "Shorten it", "edit"),
+    "library_empty": ("There are no pages to ask yet.", "Add this tab", "add"),
+    "source_unknown": ("This page is no longer in your library.", "Refresh the list", "refresh"),
+    "model_unavailable": ("The model could not be started.", "Try again", "retry"),
+    "model_mismatch": ("These pages were indexed with another model.", "Add them again", "pages"),
+    "store_corrupt": ("The library file is damaged.", "Set it aside and start a new one", "reset"),
+    "store_full": ("There is no room left to save pages.", "Remove some pages", "pages"),
+    "store_newer": ("The library was written by a newer version of Tabwise.", "Check again", "retry"),
+    "store_locked": ("The library is in use by another window.", "Try again", "retry"),
+    "tab_gone": ("The tab was closed before it was read.", "Dismiss", "dismiss"),
+    "tab_navigated": ("The tab went to another page while it was read.", "Try again", "retry"),
+    "tab_asleep": ("This tab is asleep.", "Open it to wake it", "open"),
+    "tab_needs_permission": ("Tabwise may not read this site yet.", "Allow", "allow"),
+    "tab_timeout": ("The page did not answer in time.", "Try again", "retry"),
+    "tab_is_private": ("Private tabs are never read.", "Dismiss", "dismiss"),
+    "host_failed": ("The browser could not do this.", "Try again", "retry"),
+    "engine_lost": ("The engine stopped and could not be restarted.", "Try again", "retry"),
+    "wire_invalid": ("Two parts of Tabwise do not understand each other.", "Reload the panel", "reload"),
+    "internal": ("Something went wrong inside Tabwise.", "Try again", "retry"),
+}
+
+
+def say(key: str, **values: object) -> str:
+    """Return the text of `key` with its {names} filled in; whole numbers get thousands separators."""
+    text = WORDS[key]
+    if isinstance(text, tuple):
+        text = text[0] if values["n"] == 1 else text[1]
+    for name in values:
+        value = values[name]
+        text = text.replace("{" + name + "}", number(value) if isinstance(value, int) else value)
+    return text
+
+
+def error_sentence(code: str) -> str:
+    """Return the plain sentence of an error code."""
+    return ERRORS[code][0]
+
+
+def error_action(code: str) -> tuple:
+    """Return (label, action) of an error code."""
+    return ERRORS[code][1:]
+
+
+def verdict_text(verdict: str, reasons: list) -> str:
+    """Return a verdict with its reasons as one line for a reader."""
+    said = []
+    for reason in reasons:
+        name, _, subject = reason.partition(":")
+        if name in REASONS:
+            said.append(REASONS[name] + (" (%s)" % subject if subject else ""))
+    return say(verdict) + (": " + "; ".join(said) if said else "")

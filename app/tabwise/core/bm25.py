@@ -99,8 +99,8 @@ class BM25Index:
         return self._live[: self._n_slots]
 
     def slots(self, key: str) -> range:
-        """Slots of the documents under `key`, in the order they were added. Raises KeyError."""
-        return range(*self._slots_by_key[key])
+        """Return the slots of the documents under `key` in order, none when it is unknown."""
+        return range(*self._slots_by_key.get(key, (0, 0)))
 
     def add(self, key: str, documents: Sequence[Iterable[str]]) -> range:
         """Add the terms of each document under `key` and return their slots, replacing what was there."""

@@ -1,0 +1,296 @@
+"""index: pages in, hits out, as if it had been built afresh."""
+
+import random
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabwise.core.index import MIN_COVERAGE, REPEAT_PENALTY, SearchIndex, chunk_terms
+from tabwise.core.model import (
+    Block,
+    BlockKind,
+    Chunk,
+    ChunkId,
+    FusionMode,
+    Page,
+    QuantizedVectors,
+    SourceId,
+)
+from tabwise.core.vectors import quantize
+from tabwise.errors import InputError, ModelError
+
+DIMENSIONS = 16
+WORDS = ["tide", "turbine", "harbour", "cable", "grid", "winter", "signal", "copper"]
+
+
+def make_page(source: str, paragraphs: list[str], *, title: str = "", language: str = "en") -> Page:
+    text = "\n".join(paragraphs)
+    blocks, start = [], 0
+    for paragraph in paragraphs:
+        blocks.append(Block(BlockKind.PARAGRAPH, start, start + len(paragraph)))
+        start += len(paragraph) + 1
+    return Page(
+        SourceId(source), source, title, language, text, tuple(blocks), "", 0.0, 0, len(text), len(text)
+    )
+
+
+def make_chunks(page: Page) -> list[Chunk]:
+    prefix = sha256(page.source.encode()).hexdigest()[:12]
+    return [
+        Chunk(
+            id=ChunkId(f"{prefix}-{ordinal:05d}"),
+            source=page.source,
+            ordinal=ordinal,
+            start=block.start,
+            end=block.end,
+            heading_path=(),
+            text=page.text[block.start : block.end],
+            embedding_text=f"{page.title}\n{page.text[block.start : block.end]}",
+            content_hash="",
+            n_tokens=0,
+        )
+        for ordinal, block in enumerate(page.blocks)
+    ]
+
+
+def embed(text: str) -> np.ndarray:
+    row = np.full(DIMENSIONS, 0.05)
+    for word in text.lower().split():
+        row += np.random.default_rng(int(sha256(word.encode()).hexdigest()[:8], 16)).standard_normal(
+            DIMENSIONS
+        )
+    return (row / np.linalg.norm(row)).astype(np.float32)
+
+
+def vectors_of(chunks: list[Chunk]) -> QuantizedVectors:
+    rows = [embed(chunk.embedding_text) for chunk in chunks]
+    return quantize(np.array(rows, np.float32).reshape(len(rows), DIMENSIONS))
+
+
+def add(index: SearchIndex, page: Page, *, with_vectors: bool = True) -> None:
+    chunks = make_chunks(page)
+    index.add_page(page, chunks, vectors_of(chunks) if with_vectors else None)
+
+
+def built(*pages: Page, with_vectors: bool = True) -> SearchIndex:
+    index = SearchIndex(DIMENSIONS)
+    for page in pages:
+        add(index, page, with_vectors=with_vectors)
+    return index
+
+
+def found(index: SearchIndex, query: str, **options: object) -> list[tuple[str, float]]:
+    hits = index.search(query, embed(query), **options)  # type: ignore[arg-type]
+    return [(hit.chunk.id, round(hit.score, 5)) for hit in hits]
+
+
+TIDES = make_page("tides", ["tide turbine harbour", "cable grid winter"], title="sea")
+SIGNALS = make_page("signals", ["signal copper cable", "winter signal lights"], title="wire")
+
+
+def test_the_chunk_with_the_words_of_the_query_comes_first() -> None:
+    hits = built(TIDES, SIGNALS).search("copper signal", embed("copper signal"))
+    assert hits[0].chunk.text == "signal copper cable"
+    assert (hits[0].rank_dense, hits[0].rank_lexical) == (1, 1)
+
+
+def test_title_terms_count_twice() -> None:
+    assert chunk_terms(TIDES, make_chunks(TIDES)[0]) == ["sea", "tide", "turbin", "harbour", "sea"]
+
+
+def test_pages_are_found_by_words_before_their_vectors_are_there() -> None:
+    index = built(TIDES, SIGNALS, with_vectors=False)
+    before = index.search("copper", embed("copper"))
+    assert [(hit.chunk.text, hit.dense, hit.rank_dense) for hit in before] == [
+        ("signal copper cable", None, None)
+    ]
+    index.set_vectors(SIGNALS.source, vectors_of(make_chunks(SIGNALS)))
+    assert index.n_vectors == 2
+    after = index.search("copper", embed("copper"))[0]
+    assert after.dense == pytest.approx(float(embed("wire signal copper cable") @ embed("copper")), abs=0.02)
+
+
+def test_without_a_query_vector_every_mode_is_lexical() -> None:
+    index = built(TIDES, SIGNALS)
+    hits = [index.search("winter cable", None, mode=mode) for mode in FusionMode]
+    assert all(found == hits[0] for found in hits)
+    assert [hit.dense for hit in hits[0]] == [None] * len(hits[0])
+
+
+def test_scope_limits_hits_and_ranks() -> None:
+    index = built(TIDES, SIGNALS)
+    hits = index.search("winter signal", embed("winter signal"), sources=[TIDES.source])
+    assert {hit.chunk.source for hit in hits} == {TIDES.source}
+    assert hits[0].rank_lexical == 1
+    assert index.search("winter", embed("winter"), sources=[SourceId("unknown")]) == []
+    assert index.search("winter", embed("winter"), sources=[]) == []
+
+
+def test_nothing_near_is_nothing_found() -> None:
+    index = built(TIDES, SIGNALS, with_vectors=False)
+    assert index.search("mediaeval poetry of Iceland", None) == []
+    assert index.search("the of and", None) == []
+    assert SearchIndex(DIMENSIONS).search("tide", embed("tide")) == []
+
+
+def test_one_shared_word_of_a_long_question_is_not_enough() -> None:
+    index = built(TIDES, SIGNALS, with_vectors=False)
+    question = "winter olympics ski jump medal table by country and year with athletes and judges"
+    best = max(float(index._bm25.scores(index.query_terms(question)).max()), 0.0)
+    assert 0.0 < best / index._best_possible(question) < MIN_COVERAGE
+    assert index.search(question, None) == []
+
+
+def test_a_question_in_another_language_of_the_library_is_stemmed_in_it() -> None:
+    german = make_page("haus", ["Die Häuser am Hafen"], language="de")
+    index = built(TIDES, german, with_vectors=False)
+    assert [hit.chunk.source for hit in index.search("Haus", None)] == ["haus"]
+
+
+def test_replacing_a_page_forgets_its_earlier_words() -> None:
+    index = built(TIDES)
+    add(index, make_page("tides", ["copper signal"]))
+    assert index.n_chunks == 1
+    assert index.search("turbine", None) == []
+    assert [chunk.text for chunk in index.chunks(TIDES.source)] == ["copper signal"]
+
+
+def test_removed_pages_are_gone() -> None:
+    index = built(TIDES, SIGNALS)
+    index.remove_page(TIDES.source)
+    assert index.page(TIDES.source) is None
+    assert index.chunks(TIDES.source) == ()
+    assert index.sources() == (SIGNALS.source,)
+    assert found(index, "winter cable") == found(built(SIGNALS), "winter cable")
+
+
+def test_unknown_sources_are_named() -> None:
+    with pytest.raises(InputError) as caught:
+        SearchIndex(DIMENSIONS).remove_page(SourceId("gone"))
+    assert (caught.value.code, caught.value.subject) == ("source_unknown", "gone")
+    with pytest.raises(InputError):
+        SearchIndex(DIMENSIONS).set_vectors(SourceId("gone"), vectors_of([]))
+
+
+def test_vectors_that_do_not_fit_leave_the_index_unchanged() -> None:
+    index = built(TIDES)
+    before = found(index, "tide")
+    with pytest.raises(ModelError):
+        index.add_page(TIDES, make_chunks(TIDES)[:1], vectors_of(make_chunks(TIDES)))
+    assert found(index, "tide") == before
+
+
+def test_an_abandoned_addition_leaves_no_trace() -> None:
+    index = built(TIDES)
+    steps = index.iter_add_page(SIGNALS, make_chunks(SIGNALS), None)
+    assert next(steps) == 1
+    steps.close()
+    assert index.sources() == (TIDES.source,)
+    assert index.n_chunks == 2
+
+
+def test_equal_scores_are_ordered_by_chunk_id() -> None:
+    pages = [make_page(f"copy {number}", ["tide turbine"]) for number in range(12)]
+    ids = [hit.chunk.id for hit in built(*pages).search("tide", embed("tide"), k=12)]
+    assert ids == sorted(ids)
+    backwards = [hit.chunk.id for hit in built(*reversed(pages)).search("tide", embed("tide"), k=12)]
+    assert backwards == ids
+
+
+def test_cap_limits_the_hits_of_a_page() -> None:
+    crowd = make_page("crowd", ["tide turbine"] * 40)
+    index = built(crowd, make_page("other", ["tide cable grid winter signal"]))
+    hits = index.search("tide turbine", embed("tide turbine"), k=5, per_source_cap=2)
+    assert [hit.chunk.source for hit in hits] == ["crowd", "crowd", "other"]
+
+
+def test_repeats_of_a_page_make_room_for_others_below_the_first_hit() -> None:
+    near = make_page("near", ["tide turbine harbour cable"] * 6)
+    other = make_page("other", ["tide turbine harbour grid cable"])
+    index = built(near, other, with_vectors=False)
+    plain = [hit.score for hit in index.search("tide turbine", None, sources=["near"], k=10)]
+    hits = index.search("tide turbine", None, k=10)
+    sources = [hit.chunk.source for hit in hits]
+    assert sources[0] == "near"
+    assert 1 <= sources.index("other") < 6
+    assert len(hits) == len(plain) + 1
+
+
+def diversified_by_hand(scored: list[tuple[str, str, float]], k: int) -> list[str]:
+    left, picked, times = list(scored), [], dict.fromkeys((source for _, source, _ in scored), 0)
+    step = REPEAT_PENALTY * max(score for _, _, score in scored)
+    while left and len(picked) < k:
+        best = min(left, key=lambda item: (-(item[2] - step * times[item[1]]), -item[2], item[0]))
+        left.remove(best)
+        picked.append(best[0])
+        times[best[1]] += 1
+    return picked
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 10_000), st.integers(1, 12))
+def test_diversity_equals_picking_one_by_one(seed: int, k: int) -> None:
+    rng = random.Random(seed)
+    pages = [
+        make_page(f"p{number}", [" ".join(rng.choices(WORDS, k=5)) for _ in range(rng.randint(1, 12))])
+        for number in range(4)
+    ]
+    index = built(*pages, with_vectors=False)
+    query = "tide turbine grid"
+    scores = index._bm25.scores(index.query_terms(query))
+    scored = [
+        (chunk.id, chunk.source, float(scores[slot]))
+        for slot, chunk in enumerate(index._chunks)
+        if chunk is not None and scores[slot] > 0
+    ]
+    hits = [hit.chunk.id for hit in index.search(query, None, k=k)]
+    assert hits == (diversified_by_hand(scored, k) if scored else [])
+
+
+ACTIONS = st.lists(
+    st.tuples(st.sampled_from(["add", "remove", "vectors"]), st.integers(0, 4), st.integers(0, 99))
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(ACTIONS)
+def test_any_history_answers_as_a_fresh_index(actions: list[tuple[str, int, int]]) -> None:
+    index, pages, embedded = SearchIndex(DIMENSIONS), {}, set()
+    for action, number, seed in actions:
+        source = SourceId(f"p{number}")
+        if action == "add":
+            rng = random.Random(seed)
+            paragraphs = [" ".join(rng.choices(WORDS, k=4)) for _ in range(rng.randint(1, 3))]
+            pages[source] = make_page(source, paragraphs, title=rng.choice(WORDS))
+            embedded.discard(source)
+            add(index, pages[source], with_vectors=False)
+        elif action == "remove" and source in pages:
+            del pages[source]
+            index.remove_page(source)
+        elif action == "vectors" and source in pages:
+            embedded.add(source)
+            index.set_vectors(source, vectors_of(make_chunks(pages[source])))
+    fresh = SearchIndex(DIMENSIONS)
+    for source, page in pages.items():
+        add(fresh, page, with_vectors=source in embedded)
+    assert (index.n_chunks, index.n_vectors) == (fresh.n_chunks, fresh.n_vectors)
+    for mode in FusionMode:
+        for query in ("tide turbine", "winter", "copper cable signal"):
+            assert found(index, query, mode=mode, k=50) == found(fresh, query, mode=mode, k=50)
+
+
+def test_compaction_after_many_removals_changes_nothing() -> None:
+    index = SearchIndex(DIMENSIONS)
+    for number in range(60):
+        add(index, make_page(f"p{number}", [f"tide {WORDS[number % 8]} {i}" for i in range(10)]))
+    for number in range(50):
+        index.remove_page(SourceId(f"p{number}"))
+    assert index._bm25.n_slots < 600
+    fresh = SearchIndex(DIMENSIONS)
+    for number in range(50, 60):
+        add(fresh, make_page(f"p{number}", [f"tide {WORDS[number % 8]} {i}" for i in range(10)]))
+    assert found(index, "tide grid", k=30) == found(fresh, "tide grid", k=30)
+    assert index.chunks(SourceId("p55")) == fresh.chunks(SourceId("p55"))

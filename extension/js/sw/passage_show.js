@@ -17,7 +17,7 @@ export async function passageShow({ url, quote, before, after }) {
   await chrome.windows.update(tab.windowId, { focused: true });
   await loaded(tabId);
   try {
-    const found = await callInPage(tabId, "js/highlight.js", "tabwiseHighlight", [quote, before, after]);
+    const found = await callInPage(tabId, ["js/highlight.js"], "tabwiseHighlight", [quote, before, after]);
     return { found, tab_id: tabId };
   } catch (error) {
     // A tab opened here has the browser's own text fragment as its mark, whether we may enter it or not.

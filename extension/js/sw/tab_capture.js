@@ -8,7 +8,8 @@ import { callInPage, readableTab, withoutFragment } from "./tabs.js";
  */
 export async function tabCapture({ tab_id, max_chars }) {
   await readableTab(tab_id);
-  const capture = await callInPage(tab_id, "js/capture.js", "tabwiseCapture", [max_chars]);
+  const files = ["js/visibility.js", "js/capture.js"];
+  const capture = JSON.parse(await callInPage(tab_id, files, "tabwiseCapture", [max_chars]));
   // A page that changes its address without a new document (a single-page app) was read half here, half there.
   const tab = await readableTab(tab_id);
   if (withoutFragment(tab.url) !== withoutFragment(capture.url)) {

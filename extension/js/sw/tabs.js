@@ -31,16 +31,16 @@ export async function readableTab(tabId) {
 }
 
 /**
- * Put one of our scripts into a tab and call the function it leaves behind, in the document it was put
+ * Put scripts of ours into a tab and call the function it leaves behind, in the document it was put
  * into: a navigation between the two is an error, not a call in the wrong page.
  * @param {number} tabId
- * @param {string} file a script that defines `globalThis[entry]`
+ * @param {string[]} files scripts, the last of which defines `globalThis[entry]`
  * @param {"tabwiseCapture" | "tabwiseHighlight"} entry
  * @param {unknown[]} args
  */
-export async function callInPage(tabId, file, entry, args) {
+export async function callInPage(tabId, files, entry, args) {
   try {
-    const [loaded] = await withinLimit(chrome.scripting.executeScript({ target: { tabId }, files: [file] }));
+    const [loaded] = await withinLimit(chrome.scripting.executeScript({ target: { tabId }, files }));
     const [called] = await withinLimit(
       chrome.scripting.executeScript({
         target: { tabId, documentIds: [loaded.documentId] },

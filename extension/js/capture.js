@@ -1,0 +1,291 @@
+// @ts-check
+// Reads the page once, read-only, and returns what a person can see of it as a compact tree (JSON text).
+// The wire form is described in tabwise/core/capture.py; visibility.js decides what is seen.
+//
+// It gives way to the page every few milliseconds. After `maxChars` characters, or after a time limit, the
+// rest is only counted, without style, so that the reader can be told "first N of M".
+"use strict";
+
+/**
+ * @typedef {{ tag: string, attributes: Record<string, string>, children: (Branch | { text: string })[] }} Branch
+ * @typedef {[string, Record<string, string>, ...(string | object)[]]} Wire
+ * @typedef {{ nodes: Node[], next: number, branch: Branch, style: CSSStyleDeclaration | null,
+ *   around: Surroundings, aroundSummary: Surroundings | null, pre: boolean, heading: boolean, depth: number }} Level
+ * @typedef {Omit<Level, "nodes" | "next">} Inside
+ */
+
+var tabwiseCapture = (() => {
+  const SLICE_MS = 12;
+  const READ_LIMIT_MS = 6_000;
+  const COUNT_LIMIT_MS = 2_000;
+  const MAX_DEPTH = 120;
+  const MAX_ATTRIBUTE_CHARS = { class: 200, id: 100, role: 50, lang: 40, colspan: 5, rowspan: 5, href: 2_000 };
+  const UNSEEN = new Set(["script", "style", "noscript", "template", "link", "meta", "title", "base", "datalist", "rt", "rp"]);
+  const PICTURES = new Set(["img", "video", "audio", "canvas", "svg", "object", "embed", "map"]);
+  const CONTROLS = new Set(["input", "textarea", "select", "button", "progress", "meter"]);
+  const FRAMES = new Set(["iframe", "frame"]);
+  const HEADINGS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt"]);
+  const KEPT = new Set([
+    ...HEADINGS, "a", "address", "article", "aside", "blockquote", "br", "caption", "code", "dd", "details", "dl",
+    "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "li", "main", "menu", "nav", "ol", "p", "pre",
+    "section", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+  ]);
+  const INLINE = new Set(["a", "code"]);
+  const KEPT_EMPTY = new Set(["br", "hr", "td", "th"]);
+
+  class Walk {
+    #visibility = new tabwiseVisibility();
+    #stopAt = performance.now() + READ_LIMIT_MS;
+    #nRead = 0;
+    #nCounted = 0;
+    #maxChars;
+    #counting = false;
+    /** @type {Level[]} */
+    #levels = [];
+
+    /** @param {number} maxChars */
+    constructor(maxChars) {
+      this.#maxChars = maxChars;
+    }
+
+    async run() {
+      const root = branch("body", {});
+      const level = { branch: root, style: null, around: this.#visibility.outermost(), aroundSummary: null, pre: false, heading: false, depth: 0 };
+      this.#push(level, [document.documentElement]);
+      let sliceStart = performance.now();
+      while (this.#levels.length > 0) {
+        this.#step();
+        if (performance.now() - sliceStart < SLICE_MS) continue;
+        await pause();
+        sliceStart = performance.now();
+        if (sliceStart > this.#stopAt && !this.#startCounting()) break;
+      }
+      this.#visibility.settle();
+      const tree = toWire(root, false);
+      const n_read_chars = nChars(tree);
+      return { root: tree, n_read_chars, n_total_chars: n_read_chars + this.#nCounted };
+    }
+
+    /** One node of the innermost open level. */
+    #step() {
+      const level = this.#levels[this.#levels.length - 1];
+      if (level.next === level.nodes.length) {
+        this.#levels.pop();
+        return;
+      }
+      const node = level.nodes[(level.next += 1) - 1];
+      if (!node.isConnected) return;
+      if (node.nodeType === Node.TEXT_NODE) this.#text(/** @type {Text} */ (node), level);
+      else if (node.nodeType === Node.ELEMENT_NODE) this.#element(/** @type {HTMLElement} */ (node), level);
+    }
+
+    /** @returns {boolean} false when counting is over as well */
+    #startCounting() {
+      if (this.#counting) return false;
+      this.#counting = true;
+      this.#stopAt = performance.now() + COUNT_LIMIT_MS;
+      return true;
+    }
+
+    /** @param {Text} node @param {Level} level */
+    #text(node, level) {
+      if (this.#counting) {
+        this.#nCounted += node.data.trim().length;
+        return;
+      }
+      const { style, around, branch: into } = level;
+      if (!style) return;
+      const preserved = style.whiteSpaceCollapse !== "collapse";
+      const raw = node.data.toWellFormed();
+      const text = preserved ? raw : raw.replace(/[ \t\n\r\f]+/g, " ");
+      if (text.trim() === "") {
+        if (text) into.children.push({ text: preserved && level.pre ? text : " " });
+        return;
+      }
+      const lines = preserved && !level.pre ? text.split("\n") : [text];
+      const kept = lines.map((line) => ({ text: this.#within(line) }));
+      const slot = { get text() { return text; }, set text(value) { kept.forEach((line) => (line.text = value)); } };
+      if (!this.#visibility.shows(node, style, around, slot)) return;
+      kept.forEach((line, i) => into.children.push(...(i ? [branch("br", {})] : []), line));
+    }
+
+    /**
+     * @param {string} text
+     * @returns {string} as much of it as may still be read
+     */
+    #within(text) {
+      const left = Math.max(0, this.#maxChars - this.#nRead);
+      this.#nRead += text.length;
+      if (text.length <= left) return text;
+      this.#nCounted += text.length - left;
+      this.#startCounting();
+      return text.slice(0, left).replace(/[\ud800-\udbff]$/, "");
+    }
+
+    /** @param {HTMLElement} element @param {Level} level */
+    #element(element, level) {
+      const tag = element.localName;
+      if (UNSEEN.has(tag) || (CONTROLS.has(tag) && !(tag === "button" && level.heading))) return;
+      if (this.#counting) {
+        if (!PICTURES.has(tag) && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
+          this.#push({ ...level, branch: branch(tag, {}) }, flatChildren(element));
+        }
+        return;
+      }
+      const style = getComputedStyle(element);
+      const outer = (tag === "summary" && level.aroundSummary) || level.around;
+      const around = this.#visibility.enter(element, style, outer);
+      if (!around || PICTURES.has(tag)) return;
+      const pre = level.pre || tag === "pre";
+      const heading = level.heading || HEADINGS.has(tag);
+      /** @type {Inside} */
+      const inside = { branch: level.branch, style, around, aroundSummary: null, pre, heading, depth: level.depth + 1 };
+      if (FRAMES.has(tag)) return this.#frame(/** @type {HTMLIFrameElement} */ (element), inside);
+      const kept = keptTag(tag, style, level.depth);
+      if (kept) level.branch.children.push((inside.branch = branch(kept, attributesOf(element, kept))));
+      if (tag === "details" && !element.hasAttribute("open")) foldAllButSummary(inside);
+      this.#push(inside, flatChildren(element));
+    }
+
+    /** @param {HTMLIFrameElement} frame @param {Inside} inside */
+    #frame(frame, inside) {
+      // Null for another origin: what lies there is not this page's.
+      const inner = frame.contentDocument;
+      if (!inner?.documentElement) return;
+      const section = branch("section", {});
+      inside.branch.children.push(section);
+      this.#push({ ...inside, branch: section, around: this.#visibility.insideFrame(inside.around, frame, inner) }, [inner.documentElement]);
+    }
+
+    /** @param {Inside} level @param {Node[]} nodes */
+    #push(level, nodes) {
+      this.#levels.push({ ...level, nodes, next: 0 });
+    }
+  }
+
+  /**
+   * Of closed details only the summary is on the screen; the rest is a click away, so it is read and marked.
+   * @param {Inside} inside
+   */
+  function foldAllButSummary(inside) {
+    inside.branch.attributes.role = "folded";
+    inside.aroundSummary = inside.around;
+    inside.around = { ...inside.around, folded: true };
+  }
+
+  /**
+   * @param {string} tag
+   * @param {CSSStyleDeclaration} style
+   * @param {number} depth
+   * @returns {string} the tag it has in the capture, "" when only its contents matter
+   */
+  function keptTag(tag, style, depth) {
+    if (depth > MAX_DEPTH) return "";
+    if (KEPT.has(tag)) return tag;
+    if (tag === "html" || tag === "body" || style.display.startsWith("inline") || style.display === "contents") return "";
+    return "div";
+  }
+
+  /** @param {string} tag @param {Record<string, string>} attributes @returns {Branch} */
+  function branch(tag, attributes) {
+    return { tag, attributes, children: [] };
+  }
+
+  /**
+   * Children as they are rendered: through shadow roots, and into slots.
+   * @param {Element} element
+   * @returns {Node[]}
+   */
+  function flatChildren(element) {
+    const root = element.localName.includes("-") ? shadowOf(/** @type {HTMLElement} */ (element)) : element.shadowRoot;
+    if (root) return [...root.childNodes];
+    const assigned = element.localName === "slot" ? /** @type {HTMLSlotElement} */ (element).assignedNodes() : [];
+    return assigned.length > 0 ? assigned : [...element.childNodes];
+  }
+
+  /** @param {HTMLElement} element */
+  function shadowOf(element) {
+    return globalThis.chrome?.dom?.openOrClosedShadowRoot(element) ?? element.shadowRoot;
+  }
+
+  /** @param {Element} element @param {string} tag */
+  function attributesOf(element, tag) {
+    /** @type {Record<string, string>} */
+    const attributes = {};
+    for (const [name, limit] of Object.entries(MAX_ATTRIBUTE_CHARS)) {
+      const value = name === "href" ? address(element, tag) : element.getAttribute(name);
+      if (value && value.length <= limit) attributes[name] = value.toWellFormed();
+    }
+    return attributes;
+  }
+
+  /** @param {Element} element @param {string} tag */
+  function address(element, tag) {
+    const href = tag === "a" ? /** @type {HTMLAnchorElement} */ (element).href : "";
+    return typeof href === "string" && /^(https?|file|mailto|tel):/.test(href) ? href : "";
+  }
+
+  /**
+   * The wire form of a branch: neighbouring texts joined, empty branches left out.
+   * @param {Branch} from
+   * @param {boolean} pre
+   * @returns {Wire}
+   */
+  function toWire(from, pre) {
+    /** @type {Wire} */
+    const wire = [from.tag, from.attributes];
+    const preserved = pre || from.tag === "pre";
+    for (const child of from.children) {
+      if ("text" in child) appendText(wire, child.text, preserved);
+      else appendBranch(wire, toWire(child, preserved));
+    }
+    return wire;
+  }
+
+  /** @param {Wire} wire @param {string} text @param {boolean} preserved */
+  function appendText(wire, text, preserved) {
+    const last = wire[wire.length - 1];
+    if (typeof last === "string") {
+      wire[wire.length - 1] = last + (!preserved && last.endsWith(" ") ? text.replace(/^ /, "") : text);
+    } else if (text && (text !== " " || INLINE.has(wire.length === 2 ? wire[0] : /** @type {Wire} */ (last)[0]))) {
+      wire.push(text);
+    }
+  }
+
+  /** @param {Wire} wire @param {Wire} inner */
+  function appendBranch(wire, inner) {
+    if (inner.length === 2 && !KEPT_EMPTY.has(inner[0])) return;
+    if (wire[wire.length - 1] === " " && !INLINE.has(inner[0])) wire.pop();
+    wire.push(inner);
+  }
+
+  /** @param {Wire} wire @returns {number} characters of all texts */
+  function nChars([, , ...children]) {
+    return children.reduce((/** @type {number} */ sum, child) => sum + (typeof child === "string" ? child.trim().length : nChars(/** @type {Wire} */ (child))), 0);
+  }
+
+  /** Let the page run; unlike a timer this is not slowed down in a tab in the background. */
+  function pause() {
+    const { scheduler } = /** @type {any} */ (globalThis);
+    return scheduler.yield();
+  }
+
+  /**
+   * @param {number} maxChars
+   * @returns {Promise<string>} JSON text: the tree is deeper than what extension messages carry as objects
+   */
+  return async (maxChars) => {
+    const { root, n_read_chars, n_total_chars } = await new Walk(maxChars).run();
+    const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel~=canonical][href]"));
+    return JSON.stringify({
+      v: 1,
+      url: location.href,
+      canonical_url: canonical?.href ?? "",
+      title: document.title.toWellFormed(),
+      language: document.documentElement.lang,
+      n_total_chars,
+      n_read_chars,
+      root,
+    });
+  };
+})();

@@ -53,9 +53,10 @@ class _Segment:
 
 def _segment(term_ids: IntVector, slots: IntVector, tfs: npt.NDArray[np.uint16]) -> _Segment:
     order = np.argsort(term_ids, kind="stable")
-    distinct, first = np.unique(term_ids[order], return_index=True)
+    ordered = term_ids[order]
+    first = np.flatnonzero(np.diff(ordered, prepend=np.int32(-1)))
     offsets = np.append(first, len(term_ids)).astype(np.int32)
-    return _Segment(distinct.astype(np.int32), offsets, slots[order], tfs[order])
+    return _Segment(ordered[first], offsets, slots[order], tfs[order])
 
 
 class BM25Index:

@@ -77,8 +77,9 @@ def ranks_at(
     # Only what scores at least as well as the worst wanted one can come before any of them.
     rivals = np.flatnonzero(eligible & (scores >= scores[wanted].min()))
     ordered = rivals[np.lexsort((tie_ranks[rivals], -scores[rivals]))]
-    rank_of = {int(position): rank for rank, position in enumerate(ordered, start=1)}
-    return [rank_of.get(int(position)) if eligible[position] else None for position in positions]
+    ranks = np.zeros(len(scores), np.int64)
+    ranks[ordered] = np.arange(1, len(ordered) + 1, dtype=np.int64)
+    return [rank or None for rank in ranks[positions].tolist()]
 
 
 def _convex(dense: FloatVector, lexical: FloatVector, has_dense: BoolVector) -> FloatVector:

@@ -1,0 +1,186 @@
+"""Files as captures: what a person would see of a saved page, as far as the file alone tells.
+
+A browser knows the computed style of every element; here only attributes and inline styles say what is
+hidden (`hidden`, display, visibility, opacity, font-size). Style sheets are not applied. Elements with
+aria-hidden are kept: they are hidden from screen readers, not from eyes. Form controls, media and scripts
+are left out.
+"""
+
+import re
+from pathlib import Path
+
+from lxml import etree
+
+from tabwise.adapters.native.charset import decode_text
+from tabwise.adapters.native.plain_text import parse_plain_text
+from tabwise.core.capture import ATTRIBUTES, TreeBuilder, walk
+from tabwise.core.model import Capture, Node
+from tabwise.core.text import collapse
+from tabwise.errors import InputError
+
+MAX_CHARS = 2_000_000
+MAX_FILE_BYTES = 200_000_000
+
+_HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
+_MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+_HTML_START = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.I | re.S
+)
+_UNSEEN_TAG_NAMES = """
+script style template noscript head title meta link base object embed applet iframe frame frameset noframes
+audio video track source canvas map area svg select option optgroup input textarea datalist output
+progress meter
+"""
+_UNSEEN_TAGS = frozenset(_UNSEEN_TAG_NAMES.split())
+_HIDING_STYLE = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)"
+    r"|content-visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0*\.?0+(?:%|[a-z]+)?\s*(?:!important\s*)?(?:;|$))",
+    re.IGNORECASE,
+)
+_WHITE_SPACE = re.compile(r"[ \t\n\r\f]+")
+_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
+_VERBATIM_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
+
+
+def read_file(path: Path, *, max_chars: int = MAX_CHARS) -> Capture:
+    """Read an HTML, Markdown or text file, at most `max_chars` visible characters of it.
+
+    Raises InputError: file_missing, page_empty (0 bytes), page_unreadable (no text, no file, over
+    `MAX_FILE_BYTES`); the subject is the path.
+    """
+    data = _read_bytes(path)
+    if not data:
+        raise InputError("page_empty", "0 bytes", subject=str(path))
+    text = None if data.startswith(b"%PDF-") else decode_text(data)
+    if text is None:
+        raise InputError("page_unreadable", "not a text file", subject=str(path))
+    url = path.absolute().as_uri()
+    if path.suffix.lower() in _HTML_SUFFIXES or _HTML_START.match(text):
+        return parse_html(text, url=url, max_chars=max_chars)
+    root = parse_plain_text(text, is_markdown=path.suffix.lower() in _MARKDOWN_SUFFIXES)
+    return _capped(root, url=url, title=_first_heading(root) or path.name, language="", max_chars=max_chars)
+
+
+def parse_html(html: str, *, url: str, max_chars: int = MAX_CHARS) -> Capture:
+    """Return the capture of an HTML document; every string parses to something, as in a browser."""
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    document = etree.fromstring(html.encode("utf-8", "replace"), parser)
+    if document is None:  # nothing but white space or comments
+        document = etree.Element("html")
+    return _capped(
+        _visible_tree(document),
+        url=url,
+        canonical_url=_first(document, "//link[contains(concat(' ', @rel, ' '), ' canonical ')]/@href"),
+        title=_first(document, "//title/text()"),
+        language=_first(document, "/html/@lang | //meta[@http-equiv='content-language']/@content"),
+        max_chars=max_chars,
+    )
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise InputError("page_unreadable", f"over {MAX_FILE_BYTES} bytes", subject=str(path))
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError("file_missing", str(error), subject=str(path)) from error
+    except OSError as error:
+        raise InputError("page_unreadable", str(error), subject=str(path)) from error
+
+
+def _visible_tree(document: etree._Element) -> Node:
+    builder = TreeBuilder()
+    builder.open("body")
+    n_verbatim = 0
+    walker = etree.iterwalk(document, events=("start", "end"))
+    for event, element in walker:
+        is_body = element.tag in ("html", "body")
+        if event == "start":
+            if _is_unseen(element):
+                walker.skip_subtree()
+                _add_text(builder, element.tail, n_verbatim > 0)
+                continue
+            if not is_body:
+                builder.open(_tag(element), _attributes(element))
+            n_verbatim += element.tag in _VERBATIM_TAGS
+            _add_text(builder, element.text, n_verbatim > 0)
+        else:
+            n_verbatim -= element.tag in _VERBATIM_TAGS
+            if not is_body:
+                builder.close()
+            _add_text(builder, element.tail, n_verbatim > 0)
+    builder.close()
+    return builder.finish()
+
+
+def _add_text(builder: TreeBuilder, text: str | None, is_verbatim: bool) -> None:
+    if text:
+        builder.text(text if is_verbatim else _WHITE_SPACE.sub(" ", text))
+
+
+def _is_unseen(element: etree._Element) -> bool:
+    tag = element.tag
+    if tag == "button":  # a control, but also what folds a section by its heading
+        return not any(ancestor.tag in _HEADING_TAGS for ancestor in element.iterancestors())
+    if tag in _UNSEEN_TAGS or (tag == "dialog" and element.get("open") is None):
+        return True
+    hidden = element.get("hidden")
+    if hidden is not None and hidden.lower() != "until-found":
+        return True
+    style = element.get("style")
+    return style is not None and _HIDING_STYLE.search(style) is not None
+
+
+def _tag(element: etree._Element) -> str:
+    return "pre" if element.tag in _VERBATIM_TAGS else str(element.tag)
+
+
+def _attributes(element: etree._Element) -> tuple[tuple[str, str], ...]:
+    return tuple((str(name), str(value)) for name, value in element.attrib.items() if name in ATTRIBUTES)
+
+
+def _first(document: etree._Element, xpath: str) -> str:
+    found = document.xpath(xpath)
+    return collapse(str(found[0])) if found else ""
+
+
+def _first_heading(root: Node) -> str:
+    in_heading = False
+    for event, item in walk(root):
+        if isinstance(item, str):
+            if in_heading:
+                return collapse(item)
+        else:
+            in_heading = event == "open" and item.tag in _HEADING_TAGS
+    return ""
+
+
+def _capped(
+    root: Node, *, url: str, title: str, language: str, max_chars: int, canonical_url: str = ""
+) -> Capture:
+    """The capture of `root`, cut after `max_chars` characters of text."""
+    n_total = sum(len(item) for _, item in walk(root) if isinstance(item, str))
+    return Capture(
+        url=url,
+        canonical_url=canonical_url,
+        title=title,
+        language=language,
+        root=root if n_total <= max_chars else _cut(root, max_chars),
+        n_total_chars=n_total,
+        n_read_chars=min(n_total, max_chars),
+    )
+
+
+def _cut(root: Node, max_chars: int) -> Node:
+    builder = TreeBuilder()
+    room = max_chars
+    for event, item in walk(root):
+        if isinstance(item, str):
+            kept = item[:room]
+            room -= len(kept)
+            builder.text(kept)
+        elif event == "close":
+            builder.close()
+        else:
+            builder.open(item.tag, item.attributes)
+    return builder.finish()

@@ -22,13 +22,15 @@ def zip_bytes(members: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def wheel_members(file: LockedFile, path: Path) -> Members:
+def wheel_members(file: LockedFile, path: Path, *, entry_points: bool = False) -> Members:
     """What we ship of a wheel: all but what the lock file drops, and of its metadata METADATA alone.
 
-    METADATA stays, cut to its headers, because libraries ask `importlib.metadata` for their version.
+    METADATA stays, cut to its headers, because libraries ask `importlib.metadata` for their version. Plugins
+    are found by their `entry_points`, which only the tests need.
     """
+    metadata = {"METADATA", "entry_points.txt"} if entry_points else {"METADATA"}
     with zipfile.ZipFile(path) as wheel:
-        members = {name: wheel.read(name) for name in wheel.namelist() if _ships(file, name)}
+        members = {name: wheel.read(name) for name in wheel.namelist() if _ships(file, name, metadata)}
     for name in members:
         if name.endswith(".dist-info/METADATA"):
             members[name] = members[name].replace(b"\r\n", b"\n").partition(b"\n\n")[0] + b"\n"
@@ -56,11 +58,11 @@ def tree_members(folder: Path, prefix: str = "", *, drop: tuple[str, ...] = ()) 
     return members
 
 
-def _ships(file: LockedFile, name: str) -> bool:
+def _ships(file: LockedFile, name: str, metadata: set[str]) -> bool:
     if name.endswith("/"):
         return False
     if ".dist-info/" in name:
-        return name.endswith(".dist-info/METADATA")
+        return name.partition(".dist-info/")[2] in metadata
     return _matches(name, file.keep) or not _matches(name, file.drop)
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-from buildlib.console import say, step
+from buildlib.console import say
 from buildlib.environment import continue_in_venv, ensure_node, ensure_python
 from buildlib.fetch import fetch, inspect_source
 from buildlib.lock import GROUPS, Lock, read_lock
+from buildlib.paths import APP, DEMO, EXTENSION, EXTENSION_SOURCE, ROOT
+from buildlib.stamps import rebuild_if_changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +68,75 @@ def _dist(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _demo(arguments: argparse.Namespace) -> int:
+    del arguments
+    _environment()
+    build_demo()
+    return 0
+
+
+def _run_arguments(parser: argparse.ArgumentParser) -> None:
+    from buildlib.showcase import QUESTION
+
+    parser.add_argument(
+        "--headless", action="store_true", help="without a screen: ask one question and print the answer"
+    )
+    parser.add_argument("--question", default=QUESTION, help="what --headless asks (default: %(default)s)")
+    parser.add_argument(
+        "--profile", type=Path, metavar="DIR", help="keep the browser's profile in this folder"
+    )
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    _environment()
+    from buildlib.showcase import run_headless, run_window
+
+    build_dist()
+    build_demo()
+    if arguments.headless:
+        run_headless(arguments.question, arguments.profile)
+    else:
+        run_window(arguments.profile)
+    return 0
+
+
+def _test_arguments(parser: argparse.ArgumentParser) -> None:
+    from buildlib.steps import STEP_NAMES
+
+    parser.add_argument(
+        "--fast", action="store_true", help="stop after the checks that need no browser and no build"
+    )
+    parser.add_argument(
+        "--only", action="append", choices=STEP_NAMES, metavar="STEP", help=f"one of: {', '.join(STEP_NAMES)}"
+    )
+
+
+def _test(arguments: argparse.Namespace) -> int:
+    _environment()
+    from buildlib.steps import run_steps
+
+    return run_steps(only=arguments.only, fast=arguments.fast)
+
+
 def build_dist() -> None:
     """Fetch what the extension needs and write `dist/extension`, unless nothing changed since."""
-    from buildlib.extension import GROUPS as NEEDED
+    from buildlib.extension import GROUPS as needed
     from buildlib.extension import build_extension
 
-    lock = _fetched(*NEEDED)
-    with step("dist/extension"):
-        build_extension(lock)
+    lock = _fetched(*needed)
+    rebuild_if_changed("dist/extension", EXTENSION, _inputs(), lambda: build_extension(lock))
+
+
+def build_demo() -> None:
+    """Fetch what the demo needs and write `dist/demo`, unless nothing changed since."""
+    from buildlib import demo
+
+    lock = _fetched(*demo.GROUPS)
+    rebuild_if_changed("dist/demo", DEMO, _inputs(), lambda: demo.build_demo(lock))
+
+
+def _inputs() -> list[Path]:
+    return [APP, EXTENSION_SOURCE, ROOT / "wheels", ROOT / "scripts" / "buildlib", ROOT / "package-lock.json"]
 
 
 COMMANDS = (
@@ -90,5 +154,27 @@ COMMANDS = (
         "Build the unpacked extension. Two builds give byte-identical files.",
         _no_arguments,
         _dist,
+    ),
+    Command(
+        "demo",
+        "build dist/demo",
+        "Build the demo page with everything it loads, for any static host.",
+        _no_arguments,
+        _demo,
+    ),
+    Command(
+        "run",
+        "build everything and open it in Chromium",
+        "Build all, then open Chromium with the extension loaded and the sample pages open.",
+        _run_arguments,
+        _run,
+    ),
+    Command(
+        "test",
+        "run every check",
+        "Run every check, fast ones first. The last line counts what passed, failed and was skipped; "
+        "the exit code is 1 when anything failed.",
+        _test_arguments,
+        _test,
     ),
 )

@@ -65,7 +65,10 @@ def differences(lock: Lock, built: Path) -> list[str]:
 def tree_differences(left: Path, right: Path) -> list[str]:
     """Paths that exist in one tree alone, or whose bytes differ."""
     names = {
-        path.relative_to(root).as_posix() for root in (left, right) for path in root.rglob("*") if path.is_file()
+        path.relative_to(root).as_posix()
+        for root in (left, right)
+        for path in root.rglob("*")
+        if path.is_file()
     }
     return [
         name

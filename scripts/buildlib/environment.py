@@ -25,8 +25,8 @@ def ensure_python() -> None:
     """Make or refresh `.venv`. Raises BuildError when this Python is too old or cannot make one."""
     if sys.version_info < MINIMUM_PYTHON:
         raise BuildError(
-            f"Tabwise needs Python {'.'.join(map(str, MINIMUM_PYTHON))} or newer; this is {sys.version.split()[0]}. "
-            "Run the command with a newer interpreter, for example `python3.12 scripts/build.py …`."
+            f"Tabwise needs Python {'.'.join(map(str, MINIMUM_PYTHON))} or newer; "
+            f"this is {sys.version.split()[0]}. Run the command with a newer interpreter, for example `python3.12 scripts/build.py …`."
         )
     pip = [str(venv_python()), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     packages = _stamp(VENV, [REQUIREMENTS], extra=sys.version)
@@ -44,7 +44,9 @@ def ensure_python() -> None:
 
 def _make_venv() -> None:
     shutil.rmtree(VENV, ignore_errors=True)
-    made = subprocess.run([sys.executable, "-m", "venv", str(VENV)], capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", str(VENV)], capture_output=True, text=True, check=False
+    )
     if made.returncode:
         raise BuildError(
             f"`{sys.executable} -m venv` failed:\n{made.stdout}{made.stderr}"
@@ -68,7 +70,9 @@ def check_node() -> None:
     """Raise BuildError unless Node and npm are there and new enough."""
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
-        raise BuildError(f"Tabwise is built with Node {MINIMUM_NODE} or newer and npm, and they are not installed.")
+        raise BuildError(
+            f"Tabwise is built with Node {MINIMUM_NODE} or newer and npm, and they are not installed."
+        )
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     major = re.match(r"v(\d+)", version)
     if major is None or int(major.group(1)) < MINIMUM_NODE:

@@ -51,7 +51,9 @@ def package_version() -> str:
 
 def _copy_sources(staging: Path) -> None:
     ignored = shutil.ignore_patterns(*NOT_COPIED)
-    shutil.copytree(EXTENSION_SOURCE, staging, ignore=ignored, copy_function=shutil.copyfile, dirs_exist_ok=True)
+    shutil.copytree(
+        EXTENSION_SOURCE, staging, ignore=ignored, copy_function=shutil.copyfile, dirs_exist_ok=True
+    )
     manifest = staging / "manifest.json"
     if not manifest.exists():
         raise BuildError("extension/manifest.json is missing.")

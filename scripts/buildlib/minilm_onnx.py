@@ -18,6 +18,7 @@ import json
 import struct
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -95,7 +96,9 @@ class _Graph:
     def ints(self, name: str, *values: int) -> str:
         return self.constant(name, np.array(values, dtype=np.int64))
 
-    def node(self, operator: str, inputs: list[str], output: str, *, domain: str = "", **attributes: object) -> str:
+    def node(
+        self, operator: str, inputs: list[str], output: str, *, domain: str = "", **attributes: Any
+    ) -> str:
         node = helper.make_node(operator, inputs, [output], name=output, domain=domain, **attributes)
         self._nodes.append(node)
         return output
@@ -124,7 +127,9 @@ def _embed(graph: _Graph, weights: Weights) -> str:
     position = graph.node("Slice", [positions, first, n_tokens, axis], "position")
     placed = graph.node("Add", [position, token_type], "placed")
     total = graph.node("Add", [word, placed], "embedded")
-    return graph.node("LayerNormalization", [total, gain, bias], "hidden", axis=-1, epsilon=LAYER_NORM_EPSILON)
+    return graph.node(
+        "LayerNormalization", [total, gain, bias], "hidden", axis=-1, epsilon=LAYER_NORM_EPSILON
+    )
 
 
 def _layer(graph: _Graph, weights: Weights, layer: int, hidden: str) -> str:
@@ -136,7 +141,7 @@ def _layer(graph: _Graph, weights: Weights, layer: int, hidden: str) -> str:
     def constant(name: str, value: npt.NDArray[np.float32]) -> str:
         return graph.constant(f"layer{layer}_{name}", value)
 
-    def node(operator: str, inputs: list[str], output: str, **attributes: object) -> str:
+    def node(operator: str, inputs: list[str], output: str, **attributes: Any) -> str:
         domain = "" if operator == "MatMul" else FUSED
         return graph.node(operator, inputs, f"layer{layer}_{output}", domain=domain, **attributes)
 
@@ -151,7 +156,9 @@ def _layer(graph: _Graph, weights: Weights, layer: int, hidden: str) -> str:
     qkv = constant("qkv", np.concatenate([weight(f"{part}.weight").T for part in parts], axis=1))
     qkv_bias = constant("qkv_bias", np.concatenate([weight(f"{part}.bias") for part in parts]))
     attended = node("Attention", [hidden, qkv, qkv_bias, "mask_int32"], "attended", num_heads=N_HEADS)
-    projected = node("MatMul", [attended, constant("out", weight("attention.output.dense.weight").T)], "projected")
+    projected = node(
+        "MatMul", [attended, constant("out", weight("attention.output.dense.weight").T)], "projected"
+    )
     middle = normalised_sum(projected, hidden, "attention.output", "middle")
 
     widened = node("MatMul", [middle, constant("wide", weight("intermediate.dense.weight").T)], "widened")

@@ -13,7 +13,13 @@ from buildlib.fetch import cached_path
 from buildlib.lock import Lock
 from buildlib.paths import NODE_SCRIPTS
 
-RUNTIME_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+RUNTIME_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
 
 
 def runtime_key(lock: Lock) -> str:

@@ -1,9 +1,9 @@
 """The Python side of the extension: three archives of compiled modules, and the sources MicroPython reads.
 
-    numpy.zip     loaded at start
-    tabwise.zip   the package and its stemmer, loaded at start
-    content.zip   lxml, trafilatura and what it imports: loaded when the first page comes in
-    ui.json       {path: source} of what runs on MicroPython, which compiles it itself
+numpy.zip     loaded at start
+tabwise.zip   the package and its stemmer, loaded at start
+content.zip   lxml, trafilatura and what it imports: loaded when the first page comes in
+ui.json       {path: source} of what runs on MicroPython, which compiles it itself
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ ON_MICROPYTHON = ("tabwise/__init__.py", "tabwise/protocol/*", "tabwise/ui/*")
 def python_archives(lock: Lock) -> dict[str, Path]:
     """The three archives by file name, each compiled on first use."""
     runtime, content = (
-        {file.package: wheel_members(file, cached_path(file)) for file in lock.group(group) if _is_wheel(file.name)}
+        {
+            file.package: wheel_members(file, cached_path(file))
+            for file in lock.group(group)
+            if _is_wheel(file.name)
+        }
         for group in ("runtime", "content")
     )
     stemmer = runtime.pop(STEMMER)
@@ -46,9 +50,9 @@ def python_archives(lock: Lock) -> dict[str, Path]:
 
 def ui_sources() -> str:
     """The content of `ui.json`, paths in order."""
-    found = {}
+    found: dict[str, str] = {}
     for pattern in ON_MICROPYTHON:
-        folder, _, rest = pattern.partition("/*")
+        folder = pattern.removesuffix("/*")
         paths = sorted((APP / folder).rglob("*.py")) if pattern.endswith("/*") else [APP / folder]
         found |= {path.relative_to(APP).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     return json.dumps(found, ensure_ascii=False, indent=0, sort_keys=True) + "\n"

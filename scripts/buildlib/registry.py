@@ -48,8 +48,8 @@ def locate_wheel(spec: str) -> Location:
     with tempfile.TemporaryDirectory() as nowhere:
         command = [
             *_pip(), "install", "--dry-run", "--no-deps", "--ignore-installed", "--ignore-requires-python",
-            "--quiet", "--report", "-", "--only-binary", ":all:", "--platform", "any", "--implementation", "py",
-            "--abi", "none", "--target", nowhere, spec,
+            "--quiet", "--report", "-", "--only-binary", ":all:", "--platform", "any", "--implementation",
+            "py", "--abi", "none", "--target", nowhere, spec,
         ]  # fmt: skip
         report = json.loads(_run(command))
     if not report["install"]:
@@ -61,7 +61,12 @@ def locate_wheel(spec: str) -> Location:
 
 def _pip() -> list[str]:
     python = venv_python()
-    return [str(python if python.exists() else Path(sys.executable)), "-m", "pip", "--disable-pip-version-check"]
+    return [
+        str(python if python.exists() else Path(sys.executable)),
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+    ]
 
 
 def _run(command: list[str]) -> str:

@@ -17,12 +17,13 @@ from buildlib.paths import NODE_SCRIPTS
 
 # What tabwise, numpy and trafilatura import from the standard library at start.
 MODULES = (
-    "array", "ast", "asyncio", "base64", "bisect", "calendar", "collections", "contextlib", "contextvars", "copy",
-    "csv", "ctypes", "dataclasses", "datetime", "decimal", "difflib", "email.message", "enum", "fractions",
-    "functools", "hashlib", "heapq", "html", "html.parser", "importlib.metadata", "importlib.resources", "inspect",
-    "io", "itertools", "json", "logging", "math", "numbers", "operator", "pathlib", "pickle", "platform", "random",
-    "re", "secrets", "shutil", "sqlite3", "statistics", "string", "struct", "tempfile", "textwrap", "threading",
-    "time", "traceback", "types", "typing", "unicodedata", "urllib.parse", "uuid", "warnings", "weakref", "zipfile",
+    "array", "ast", "asyncio", "base64", "bisect", "calendar", "collections", "contextlib", "contextvars",
+    "copy", "csv", "ctypes", "dataclasses", "datetime", "decimal", "difflib", "email.message", "enum",
+    "fractions", "functools", "hashlib", "heapq", "html", "html.parser", "importlib.metadata",
+    "importlib.resources", "inspect", "io", "itertools", "json", "logging", "math", "numbers", "operator",
+    "pathlib", "pickle", "platform", "random", "re", "secrets", "shutil", "sqlite3", "statistics",
+    "string", "struct", "tempfile", "textwrap", "threading", "time", "traceback", "types", "typing",
+    "unicodedata", "urllib.parse", "uuid", "warnings", "weakref", "zipfile",
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ SITE = "/lib/python3.14/site-packages/"
 UNCHECKED_HASH = (1).to_bytes(4, "little")  # PEP 552: hash-based, never compared with a source
 
 
-def compile_archive(source_path, target_path):
+def compile_archive(source_path: str, target_path: str) -> None:
     """Write `target_path` with the members of `source_path`, in name order, each .py as a bare .pyc."""
     with zipfile.ZipFile(source_path) as source, zipfile.ZipFile(target_path, "w") as target:
         for name in sorted(source.namelist()):

@@ -1,0 +1,211 @@
+"""Chromium with the extension loaded, and the targets Playwright does not expose as pages.
+
+The side panel and the offscreen document are reached through the browser's own debugging session: attach to
+the target, send protocol messages inside `Target.sendMessageToTarget`, read the answers from events.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, CDPSession, Page, Worker, sync_playwright
+
+from buildlib.chromium import browser_arguments, find_chromium
+
+POLL_S = 0.02
+START_TIMEOUT_S = 30.0
+
+
+class HarnessError(Exception):
+    """The browser did not do in time what the caller waited for, or a script in it threw."""
+
+
+class Target:
+    """One attached target: the side panel, the offscreen document, any page."""
+
+    def __init__(self, cdp: CDPSession, target_id: str) -> None:
+        self._cdp = cdp
+        self._answers: dict[int, dict[str, Any]] = {}
+        self._last_id = 0
+        self._cdp.on("Target.receivedMessageFromTarget", self._receive)
+        attached = cdp.send("Target.attachToTarget", {"targetId": target_id, "flatten": False})
+        self._session_id: str = attached["sessionId"]
+
+    def send(self, method: str, params: dict[str, Any], *, timeout_s: float = 30.0) -> dict[str, Any]:
+        """One protocol command. Raises HarnessError when it fails or takes too long."""
+        self._last_id += 1
+        message_id = self._last_id
+        message = json.dumps({"id": message_id, "method": method, "params": params})
+        self._cdp.send("Target.sendMessageToTarget", {"sessionId": self._session_id, "message": message})
+        deadline = time.monotonic() + timeout_s
+        while message_id not in self._answers:
+            if time.monotonic() > deadline:
+                raise HarnessError(f"{method} gave no answer in {timeout_s:.0f} s")
+            self._let_events_in()
+        answer = self._answers.pop(message_id)
+        if "error" in answer:
+            raise HarnessError(f"{method}: {answer['error'].get('message')}")
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def evaluate(self, expression: str, *, user_gesture: bool = False, timeout_s: float = 30.0) -> Any:
+        """The JSON value of a JavaScript expression, awaited. Raises HarnessError when it throws."""
+        params = {
+            "expression": expression,
+            "awaitPromise": True,
+            "returnByValue": True,
+            "userGesture": user_gesture,
+        }
+        result = self.send("Runtime.evaluate", params, timeout_s=timeout_s)
+        if "exceptionDetails" in result:
+            details = result["exceptionDetails"]
+            raise HarnessError(details.get("exception", {}).get("description") or details.get("text"))
+        return result["result"].get("value")
+
+    def wait_for(self, expression: str, *, timeout_s: float = 30.0, what: str = "") -> Any:
+        """The first truthy value of the expression. Raises HarnessError when none comes in time."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            value = self.evaluate(expression)
+            if value:
+                return value
+            if time.monotonic() > deadline:
+                raise HarnessError(f"waited {timeout_s:.0f} s for {what or expression}")
+            time.sleep(0.1)
+
+    def resize(self, width_px: int, height_px: int) -> None:
+        """Lay the target out for a viewport of this size."""
+        metrics = {"width": width_px, "height": height_px, "deviceScaleFactor": 1, "mobile": False}
+        self.send("Emulation.setDeviceMetricsOverride", metrics)
+
+    def prefer_colors(self, scheme: str) -> None:
+        """Show the target as for a user who prefers "light" or "dark"."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.send("Emulation.setEmulatedMedia", {"features": features})
+
+    def screenshot(self, path: Path) -> None:
+        """Save what the target shows as a PNG."""
+        data = self.send("Page.captureScreenshot", {"format": "png"})["data"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(base64.b64decode(data))
+
+    def close(self) -> None:
+        """Let go of the target; it lives on."""
+        self._cdp.remove_listener("Target.receivedMessageFromTarget", self._receive)
+        self._cdp.send("Target.detachFromTarget", {"sessionId": self._session_id})
+
+    def _receive(self, event: dict[str, Any]) -> None:
+        if event["sessionId"] == self._session_id:
+            message = json.loads(event["message"])
+            if "id" in message:
+                self._answers[message["id"]] = message
+
+    def _let_events_in(self) -> None:
+        # Playwright's synchronous API hands out events only while a call of its own is running.
+        self._cdp.send("Browser.getVersion")
+        time.sleep(POLL_S)
+
+
+class ExtensionBrowser:
+    """A running Chromium with the extension in it."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.service_worker = self._first_service_worker()
+        self.extension_id = self.service_worker.url.split("/")[2]
+        browser = context.browser
+        assert browser is not None
+        self.cdp = browser.new_browser_cdp_session()
+
+    def url(self, path: str) -> str:
+        """The address of one of the extension's own files."""
+        return f"chrome-extension://{self.extension_id}/{path}"
+
+    def open_tab(self, url: str) -> Page:
+        """Open a page, or one of the extension's own files, in a tab."""
+        page = self.context.new_page()
+        page.goto(url if "://" in url else self.url(url))
+        return page
+
+    def press_action(self, page_url: str) -> None:
+        """Press the extension's button in the toolbar over the tab with this address; grants activeTab."""
+        self.cdp.send(
+            "Extensions.triggerAction", {"id": self.extension_id, "targetId": self._tab_id(page_url)}
+        )
+
+    def open_side_panel(self, page_url: str, path: str = "panel.html") -> Target:
+        """Open the real side panel over the tab with this address, as the toolbar button does."""
+        self.press_action(page_url)
+        return self.attach(path)
+
+    def attach(self, path: str, *, timeout_s: float = START_TIMEOUT_S) -> Target:
+        """Attach to the target showing one of the extension's own files, waiting until there is one."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            found = [info for info in self.targets() if info["url"].partition("?")[0] == self.url(path)]
+            if found:
+                return Target(self.cdp, found[0]["targetId"])
+            if time.monotonic() > deadline:
+                raise HarnessError(f"no target shows {path} after {timeout_s:.0f} s")
+            time.sleep(0.1)
+
+    def targets(self) -> list[dict[str, Any]]:
+        """Every debugging target of the browser."""
+        infos: list[dict[str, Any]] = self.cdp.send("Target.getTargets")["targetInfos"]
+        return infos
+
+    def _tab_id(self, url: str) -> str:
+        # Actions are pressed over targets of type "tab", which are listed only on request.
+        tabs = self.cdp.send("Target.getTargets", {"filter": [{"type": "tab"}]})["targetInfos"]
+        for tab in tabs:
+            if tab["url"] == url:
+                return str(tab["targetId"])
+        raise HarnessError(f"no tab shows {url}")
+
+    def _first_service_worker(self) -> Worker:
+        workers = self.context.service_workers
+        return (
+            workers[0]
+            if workers
+            else self.context.wait_for_event("serviceworker", timeout=START_TIMEOUT_S * 1e3)
+        )
+
+
+@contextmanager
+def launched(
+    extension: Path, profile: Path, *, headless: bool = True, arguments: tuple[str, ...] = ()
+) -> Iterator[ExtensionBrowser]:
+    """Start Chromium on a profile folder with the extension loaded; closed at the end of the block."""
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            str(profile),
+            executable_path=str(find_chromium()),
+            headless=headless,
+            args=[*browser_arguments(extension), *arguments],
+            viewport={"width": 1280, "height": 800},
+        )
+        try:
+            yield ExtensionBrowser(context)
+        finally:
+            context.close()
+
+
+def extension_with_access(extension: Path, target: Path, origins: tuple[str, ...]) -> Path:
+    """A copy of the extension that may read the given origins without asking; returns `target`.
+
+    The browser's own permission prompt cannot be answered without a screen, so tests and headless runs are
+    given at installation what a person grants by a click.
+    """
+    shutil.copytree(extension, target)
+    path = target / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest["host_permissions"] = list(origins)
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    return target

@@ -27,6 +27,7 @@ async def start() -> None:
     kernel = SimdKernel()
 
     def open_library() -> Library:
+        bridge.require_library()
         store = SqliteStore(LIBRARY_PATH, flush=bridge.flush_library)
         return Library(store, SearchIndex(embedder.descriptor.dimensions, kernel=kernel))
 

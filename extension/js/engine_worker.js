@@ -55,7 +55,6 @@ async function start() {
   py.runPython("import random; random.seed()");
   const kernel = await dotKernel(py);
   py.registerJsModule("tabwise_host", {
-    startedAtMs: performance.timeOrigin,
     descriptor,
     libraryFault: fault,
     call: callHost,

@@ -3,7 +3,7 @@
 //
 // Handles can only be opened asynchronously, so the names the file system can hold are opened beforehand.
 // A name "exists" while its file is not empty, or since it was created in this life. Emscripten's fdatasync
-// does nothing: the owner calls `flush` after each commit.
+// does nothing: the owner calls `flush` after each commit. There is no renaming.
 
 // WASI errno values, as Emscripten uses them.
 const EACCES = 2;
@@ -12,7 +12,6 @@ const EIO = 29;
 const ENOENT = 44;
 const ENOSPC = 51;
 
-const COPY_BYTES = 1 << 20;
 const OPEN_ATTEMPTS = 20;
 const OPEN_WAIT_MS = 100;
 
@@ -115,15 +114,6 @@ export function opfsFileSystem(FS, handles) {
     unlink(parent, name) {
       empty(name);
     },
-    /** @param {any} node @param {any} newParent @param {string} newName */
-    rename(node, newParent, newName) {
-      const target = handleOf(newName);
-      guarded(() => copy(node.handle, target));
-      present.add(newName);
-      empty(node.name);
-      node.name = newName;
-      node.handle = target;
-    },
     readdir() {
       return [".", "..", ...present];
     },
@@ -154,20 +144,4 @@ export function opfsFileSystem(FS, handles) {
     type: { mount: () => createNode(null, "/", 0o40777) },
     flush: () => guarded(() => handles.forEach((handle) => handle.flush())),
   };
-}
-
-/**
- * @param {FileSystemSyncAccessHandle} from
- * @param {FileSystemSyncAccessHandle} to
- */
-function copy(from, to) {
-  const size = from.getSize();
-  const buffer = new Uint8Array(Math.min(size, COPY_BYTES));
-  to.truncate(0);
-  for (let at = 0; at < size; at += buffer.length) {
-    const part = buffer.subarray(0, Math.min(buffer.length, size - at));
-    from.read(part, { at });
-    to.write(part, { at });
-  }
-  to.flush();
 }

@@ -12,12 +12,11 @@ import tabwise_host  # type: ignore[import-not-found]
 from pyodide.ffi import JsException, to_js
 
 from tabwise.core.model import EmbedderDescriptor, FloatMatrix
-from tabwise.errors import HostError, ModelError
+from tabwise.errors import HostError, ModelError, StoreError
 from tabwise.protocol.schema import HOST_ERRORS
 
 # why the library file could not be opened, by the name of the browser's error
 _LIBRARY_FAULTS = {
-    "": "",
     "TimeoutError": "store_locked",
     "AbortError": "store_locked",
     "NoModificationAllowedError": "store_locked",
@@ -77,9 +76,11 @@ def matvec_int8(
     tabwise_host.matvecInt8(codes.ctypes.data, query.ctypes.data, products.ctypes.data, *codes.shape)
 
 
-def library_fault() -> str:
-    """The error code that kept the library file from being opened, or "" when it is mounted at /library."""
-    return _LIBRARY_FAULTS.get(tabwise_host.libraryFault, "store_corrupt")
+def require_library() -> None:
+    """Raise StoreError unless the library file is mounted at /library."""
+    fault = tabwise_host.libraryFault
+    if fault:
+        raise StoreError(_LIBRARY_FAULTS.get(fault, "store_corrupt"), f"opening the library file: {fault}")
 
 
 def flush_library() -> None:
@@ -90,8 +91,3 @@ def flush_library() -> None:
 async def load_content_packages() -> None:
     """Unpack lxml and trafilatura, once; later calls return at once."""
     await tabwise_host.loadContentPackages()
-
-
-def started_at_ms() -> float:
-    """When the worker began to start, in ms since the epoch."""
-    return float(tabwise_host.startedAtMs)

@@ -23,8 +23,8 @@ _UNIT_TOLERANCE = 1e-2
 class BrowserEmbedder:
     """Implements ports.Embedder."""
 
-    def __init__(self, descriptor: EmbedderDescriptor) -> None:
-        self._descriptor = descriptor
+    def __init__(self) -> None:
+        self._descriptor = bridge.embedder_descriptor()
 
     @property
     def descriptor(self) -> EmbedderDescriptor:

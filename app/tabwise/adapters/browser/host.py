@@ -7,8 +7,8 @@ from tabwise.core.capture import decode_capture
 from tabwise.core.model import Capture
 
 
-class BrowserPageSource:
-    """Implements ports.PageSource over open tabs."""
+class TabHost:
+    """Implements ports.PageSource over open tabs, and ports.PassageViewer."""
 
     async def capture(self, tab_id: int, max_chars: int) -> Capture:
         """Read one tab, at most `max_chars` characters of it.
@@ -16,16 +16,14 @@ class BrowserPageSource:
         Raises HostError (tab_gone, tab_navigated, tab_asleep, tab_needs_permission, tab_timeout,
         tab_is_private, page_system, host_failed), InputError (page_unreadable).
         """
-        return decode_capture(
-            await bridge.host_call("tab_capture", {"tab_id": tab_id, "max_chars": max_chars})
-        )
-
-
-class BrowserPassageViewer:
-    """Implements ports.PassageViewer: focuses the tab, or opens one, and lights the passage up."""
+        fields: dict[str, object] = {"tab_id": tab_id, "max_chars": max_chars}
+        return decode_capture(await bridge.host_call("tab_capture", fields))
 
     async def show(self, url: str, quote: str, before: str, after: str) -> tuple[bool, int]:
-        """Return (found on the page, tab id). Raises HostError."""
+        """Focus the tab of `url`, or open one, and light `quote` up; return (found on the page, tab id).
+
+        Raises HostError.
+        """
         fields: dict[str, object] = {"url": url, "quote": quote, "before": before, "after": after}
         shown = cast(dict[str, object], await bridge.host_call("passage_show", fields))
         return bool(shown["found"]), cast(int, shown["tab_id"])

@@ -14,7 +14,7 @@ from tabwise.core.vectors import NumpyDotKernel
 _LANES = 16  # the kernel takes rows in steps of this many codes
 
 
-class SimdDotKernel(NumpyDotKernel):
+class SimdKernel(NumpyDotKernel):
     """Implements core.vectors.DotKernel; rows the kernel cannot take go to numpy."""
 
     def int8(self, codes: Int8Matrix, query: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:

@@ -131,7 +131,7 @@ class Indexer:
         await job.checkpoint(Progress("chunk", 0, 0, "chunks"))
         chunks = await self._chunks(page, job)
         await job.checkpoint(Progress("store", 0, 1, "pages"))
-        self._library.put(page, chunks)
+        await self._library.put(page, chunks, job)
         return RowOutcome(tab.tab_id, "updated" if known else "added", page, len(chunks))
 
     async def _chunks(self, page: Page, job: Job) -> list[Chunk]:

@@ -32,8 +32,7 @@ class Library:
     async def load(self, job: Job) -> None:
         """Build the index from the store."""
         for page in self.store.load_pages():
-            self._index_page(page, self.store.load_chunks(page.source))
-            await job.checkpoint()
+            await self._index_page(page, self.store.load_chunks(page.source), job)
 
     def pages(self) -> Sequence[Page]:
         """Every page, oldest first."""
@@ -46,10 +45,17 @@ class Library:
             raise InputError("source_unknown", subject=source)
         return page
 
-    def put(self, page: Page, chunks: Sequence[Chunk]) -> None:
-        """Replace a page; it can be found by words at once, by meaning when its vectors are there."""
-        self.store.put_page(page, chunks)
-        self._index_page(page, chunks)
+    async def put(self, page: Page, chunks: Sequence[Chunk], job: Job) -> None:
+        """Replace a page; it can be found by words at once, by meaning when its vectors are there.
+
+        `chunks` is not empty. Cancelled in between, nothing has changed.
+        """
+        for n_read in self.index.iter_add_page(page, chunks, None):
+            if n_read < len(chunks):
+                await job.checkpoint()
+            else:  # the index changes right after this step: nothing can come between it and the store
+                self.store.put_page(page, chunks)
+        self.attach_vectors(page.source)
 
     def put_vectors(self, chunks: Sequence[Chunk], vectors: QuantizedVectors) -> None:
         """Keep the vectors of some chunks of one page."""
@@ -74,12 +80,12 @@ class Library:
         self.store.remove_page(source)
         self.index.remove_page(source)
 
-    def restore(self, source: SourceId) -> None:
+    async def restore(self, source: SourceId, job: Job) -> None:
         """Undo the last `remove`; raises InputError source_unknown when it is gone."""
         page = self.store.restore_page(source)
         if page is None:
             raise InputError("source_unknown", subject=source)
-        self._index_page(page, self.store.load_chunks(source))
+        await self._index_page(page, self.store.load_chunks(source), job)
 
     def stats(self) -> Stats:
         """Count what is there."""
@@ -92,6 +98,7 @@ class Library:
             schema_version=self.store.schema_version,
         )
 
-    def _index_page(self, page: Page, chunks: Sequence[Chunk]) -> None:
-        self.index.add_page(page, chunks, None)
+    async def _index_page(self, page: Page, chunks: Sequence[Chunk], job: Job) -> None:
+        for _ in self.index.iter_add_page(page, chunks, None):
+            await job.checkpoint()
         self.attach_vectors(page.source)

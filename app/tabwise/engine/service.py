@@ -239,7 +239,7 @@ class Service:
         return self._stats()
 
     async def _restore(self, request: Request, reply: Reply) -> Any:
-        self._opened().restore(SourceId(request["source"]))
+        await self._opened().restore(SourceId(request["source"]), reply.job())
         return self._stats()
 
     async def _show(self, request: Request, reply: Reply) -> Any:

@@ -1,0 +1,52 @@
+"""One Chromium with the built extension for a module's tests, and a loopback site for it to read.
+
+The extension is a copy of dist/extension that may read the loopback site without asking: the browser's
+permission prompt cannot be answered without a screen.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from buildlib.paths import EXTENSION, SAMPLES
+from buildlib.serve import serve
+from harness.browser import ExtensionBrowser, extension_with_access, launched
+from harness.panel import Panel
+
+PAGES = Path(__file__).parent / "pages"
+PANEL_SIZE_PX = (420, 900)
+
+
+@pytest.fixture(scope="session")
+def extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built extension with access to the loopback site."""
+    assert (EXTENSION / "manifest.json").is_file(), "run `python3 scripts/build.py dist` first"
+    return extension_with_access(
+        EXTENSION, tmp_path_factory.mktemp("dist") / "extension", ("http://127.0.0.1/*",)
+    )
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[str]:
+    """Address of a server with the sample pages at / and the test pages at /pages/."""
+    with serve({"/": SAMPLES, "/pages/": PAGES}) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ExtensionBrowser]:
+    """A Chromium on a fresh profile."""
+    with launched(extension, tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def open_panel(browser: ExtensionBrowser) -> Callable[[str], Panel]:
+    """Open the real side panel over the tab with this address."""
+
+    def open_over(url: str) -> Panel:
+        target = browser.open_side_panel(url)
+        target.resize(*PANEL_SIZE_PX)
+        return Panel(target)
+
+    return open_over

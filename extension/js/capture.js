@@ -264,10 +264,9 @@ var tabwiseCapture = (() => {
     return children.reduce((/** @type {number} */ sum, child) => sum + (typeof child === "string" ? child.trim().length : nChars(/** @type {Wire} */ (child))), 0);
   }
 
-  /** Let the page run; unlike a timer this is not slowed down in a tab in the background. */
+  /** Let the page run. Unlike a timer this is not slowed down in a tab in the background. */
   function pause() {
-    const { scheduler } = /** @type {any} */ (globalThis);
-    return scheduler.yield();
+    return /** @type {any} */ (globalThis).scheduler.postTask(() => undefined);
   }
 
   /**

@@ -27,6 +27,7 @@ var tabwiseVisibility = (() => {
   const MIN_ALPHA = 0.1;
   const MIN_CONTRAST = 1.2;
   const MAX_COVERS = 200;
+  const FRAMES = "iframe, frame";
   const MEDIA = "img, video, canvas, svg, iframe, object, embed";
   const CLEAR = { r: 0, g: 0, b: 0, a: 0 };
 
@@ -74,14 +75,14 @@ var tabwiseVisibility = (() => {
       if (style.display === "contents") return around;
       const opacity = around.opacity * Number(style.opacity);
       if (opacity < MIN_ALPHA || /opacity\(0(\.0\d*)?%?\)/.test(style.filter)) return null;
-      const inline = style.display === "inline";
+      const inline = style.display === "inline" && !element.matches(FRAMES);
       if (!inline && style.contentVisibility === "hidden") return null;
       const isRoot = element === element.ownerDocument.documentElement || element === element.ownerDocument.body;
       if (!inline && !isRoot && !around.folded && clippedAway(element, style)) return null;
       const fixed = around.fixed || style.position === "fixed";
-      const scrolled = around.scrolled || (!isRoot && (element.scrollLeft !== 0 || element.scrollTop !== 0));
+      const scrolls = !isRoot && style.overflowX !== "visible" && (element.scrollLeft !== 0 || element.scrollTop !== 0);
       const background = this.#paint(element, style, { ...around, fixed, opacity });
-      return { ...around, background, opacity, fixed, scrolled };
+      return { ...around, background, opacity, fixed, scrolled: around.scrolled || scrolls };
     }
 
     /**
@@ -100,9 +101,7 @@ var tabwiseVisibility = (() => {
       if (rect.width < 1 || rect.height < MIN_BOX_PX) return false;
       const box = this.#box(rect, node.ownerDocument, around);
       if (!around.scrolled && outOfReach(rect, box, node.ownerDocument, around)) return false;
-      const plain = style.textShadow === "none" && style.mixBlendMode === "normal" && style.backgroundClip !== "text";
-      const outlined = parseFloat(style.webkitTextStrokeWidth) > 0;
-      const faint = plain && !outlined && around.background !== null && contrast(color, around.background) < MIN_CONTRAST;
+      const faint = contrast(color, around.background) < MIN_CONTRAST && !hasOwnContour(style);
       this.#shown.push({ node, box, color, faint, behind: around.background, slot });
       return true;
     }
@@ -225,8 +224,7 @@ var tabwiseVisibility = (() => {
    * @param {CSSStyleDeclaration} style
    */
   function clippedAway(element, style) {
-    const replaced = element.matches("iframe, frame");
-    const clips = style.overflowX !== "visible" || style.overflowY !== "visible" || replaced;
+    const clips = style.overflowX !== "visible" || style.overflowY !== "visible" || element.matches(FRAMES);
     if (!clips && style.clip === "auto" && style.clipPath === "none") return false;
     const { width, height } = element.getBoundingClientRect();
     if (clips && (width < MIN_BOX_PX || height < MIN_BOX_PX)) return true;
@@ -249,6 +247,15 @@ var tabwiseVisibility = (() => {
     const [top, right = top, bottom = top, left = right] = sides;
     const px = (/** @type {string} */ side, /** @type {number} */ whole) => parseFloat(side) * (side.endsWith("%") ? whole / 100 : 1);
     return width - px(left, width) - px(right, width) < MIN_BOX_PX || height - px(top, height) - px(bottom, height) < MIN_BOX_PX;
+  }
+
+  /**
+   * Whether something other than its color can set a text off.
+   * @param {CSSStyleDeclaration} style
+   */
+  function hasOwnContour(style) {
+    const outlined = parseFloat(style.webkitTextStrokeWidth) > 0;
+    return outlined || style.textShadow !== "none" || style.mixBlendMode !== "normal" || style.backgroundClip === "text";
   }
 
   /** @param {string} text */

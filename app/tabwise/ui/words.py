@@ -8,6 +8,7 @@ from tabwise.ui.text import number
 
 WORDS = {
     # frame
+    "product": "Tabwise",
     "chat": "Chat",
     "pages": "Pages",
     "views": "Views",
@@ -113,7 +114,7 @@ WORDS = {
     "n_words": ("{n} word", "{n} words"),
     "unchanged": "unchanged",
     "updated": "updated",
-    "part_read": "first {percent} %",
+    "part_read": "first {percent} % read",
     "n_removed": ("{n} invisible character left out", "{n} invisible characters left out"),
     "job": ("Adding {n} page", "Adding {n} pages"),
     "job_rows": "{done} of {total}",

@@ -19,10 +19,15 @@ def frame_view(state: dict, memo: Memo) -> tuple:
         "div",
         {"class": "panel", "data-view": state["view"]},
         _bar(state),
-        _banner(state),
-        h("main", {"class": "views", "key": "views"}, _panel(state, "chat", memo), _panel(state, "pages", memo)),
-        card_view(state),
-        _toast(state["toast"]),
+        h(
+            "main",
+            {"class": "views", "key": "views"},
+            _banner(state),
+            _panel(state, "chat", memo),
+            _panel(state, "pages", memo),
+            card_view(state),
+            _toast(state["toast"]),
+        ),
     )
 
 
@@ -47,6 +52,7 @@ def _bar(state: dict) -> tuple:
     return h(
         "header",
         {"class": "bar", "key": "bar"},
+        h("h1", {"class": "hidden"}, say("product")),
         h("div", {"class": "view-tabs", "role": "tablist", "aria-label": say("views")}, tabs),
         _engine(state["engine"]["state"]),
     )

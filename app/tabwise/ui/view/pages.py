@@ -38,7 +38,7 @@ def _actions(state: dict) -> tuple:
         button(
             say("add_again" if known else "add_tab"),
             {"type": "add_active"},
-            "primary" if not n_ticked else "secondary",
+            "secondary" if n_ticked or known else "primary",
             icon="again" if known else "plus",
             test="add-tab",
             disabled=tab is None or why_unreadable(tab) != "",
@@ -47,7 +47,7 @@ def _actions(state: dict) -> tuple:
         button(
             say("add_all", n=len(new)) if new else say("update_all", n=len(readable)),
             {"type": "add_all"},
-            "secondary",
+            "primary" if known and new and not n_ticked else "secondary",
             test="add-all",
             disabled=not readable,
         ),

@@ -7,14 +7,17 @@ from tabwise.ui.words import error_action, error_sentence
 
 
 def button(label: str, event: dict, style: str, **more: object) -> tuple:
-    """Return a push button with its text; `icon` puts an icon before it, `test` is the tests' hook."""
+    """Return a push button with its text.
+
+    `icon` puts an icon before it, `aria` gives it a longer accessible name, `test` is the tests' hook.
+    """
     attrs = {
         "type": "button",
         "class": "button " + style,
         "on-click": event,
         "data-test": more.get("test"),
         "disabled": more.get("disabled"),
-        "aria-label": more.get("label"),
+        "aria-label": more.get("aria"),
     }
     name = more.get("icon")
     return h("button", attrs, icon(name) if name else None, h("span", {}, label))

@@ -90,7 +90,8 @@ def _words(page: dict) -> list:
         percent = max(1, int(100 * page["n_read_chars"] / page["n_total_chars"]))
         parts.append(h("span", {"class": "part"}, say("part_read", percent=percent)))
     if page["n_removed"]:
-        parts.append(h("span", {"class": "part"}, say("n_removed", n=page["n_removed"])))
+        said = say("n_removed", n=page["n_removed"])
+        parts.append(h("span", {"class": "part removed", "title": said}, said))
     return parts
 
 
@@ -113,13 +114,13 @@ def _action(tab: dict, page: dict | None, outcome: dict | None, blocked: str, st
         event = events.get(action, {"type": "dismiss_row", "url": url})
         return button(label, event, "quiet small")
     if page is not None:
-        return [h("span", {"class": "done"}, icon("check")), _remove(page, name)]
+        return h("div", {"class": "saved"}, h("span", {"class": "done"}, icon("check")), _remove(page, name))
     if blocked == "tab_asleep":
         focus = {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
         return button(error_action(blocked)[0], focus, "quiet small")
     if blocked:
         return None
-    return button(say("add_one"), add, "secondary small", label=say("add_label", title=name))
+    return button(say("add_one"), add, "secondary small", aria=say("add_label", title=name))
 
 
 def _remove(page: dict, name: str) -> tuple:

@@ -1,0 +1,83 @@
+"""The real panel on a plain web server, with a scripted browser and engine in place of the extension.
+
+What is served is `extension/` as it lies in the repository, MicroPython, and the Python sources of the panel;
+icons of sites are drawn by the server. The content security policy is the one of the manifest.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+APP = REPOSITORY / "app"
+EXTENSION = REPOSITORY / "extension"
+STUB = Path(__file__).with_name("panel_stub.js")
+COLOURS = ("#d9480f", "#2b8a3e", "#1864ab", "#862e9c", "#c2255c", "#5f3dc4", "#087f5b", "#495057")
+
+
+def ui_sources() -> dict[str, str]:
+    """The Python that runs on MicroPython, by path."""
+    files = [APP / "tabwise/__init__.py", *(APP / "tabwise/protocol").rglob("*.py"), *(APP / "tabwise/ui").rglob("*.py")]
+    return {path.relative_to(APP).as_posix(): path.read_text(encoding="utf-8") for path in sorted(files)}
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    micropython: Path
+
+    def log_message(self, *args: object) -> None:
+        """Tests have no use for an access log."""
+
+    def end_headers(self) -> None:
+        manifest = json.loads((EXTENSION / "manifest.json").read_text(encoding="utf-8"))
+        self.send_header("Content-Security-Policy", manifest["content_security_policy"]["extension_pages"])
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+    def do_GET(self) -> None:
+        path = urlsplit(self.path).path
+        if path == "/python/ui.json":
+            self._send("application/json", json.dumps(ui_sources()).encode())
+        elif path.startswith("/_favicon/"):
+            self._send("image/svg+xml", self._favicon())
+        elif path == "/vendor/micropython/micropython.mjs":
+            self._send("text/javascript", (self.micropython / "micropython.mjs").read_bytes())
+        elif path == "/vendor/micropython/micropython.wasm":
+            self._send("application/wasm", (self.micropython / "micropython.wasm").read_bytes())
+        else:
+            super().do_GET()
+
+    def _favicon(self) -> bytes:
+        url = parse_qs(urlsplit(self.path).query)["pageUrl"][0]
+        host = (urlsplit(url).hostname or "?").removeprefix("www.")
+        colour = COLOURS[sum(map(ord, host)) % len(COLOURS)]
+        text = f'<text x="16" y="23" font-size="19" font-family="sans-serif" text-anchor="middle" fill="#fff">{host[0].upper()}</text>'
+        square = f'<rect width="32" height="32" rx="7" fill="{colour}"/>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{square}{text}</svg>'.encode()
+
+    def _send(self, kind: str, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@contextmanager
+def served(micropython: Path) -> Iterator[str]:
+    """Serve the panel; yields the address of panel.html. `micropython` holds micropython.mjs and .wasm."""
+    handler = type("Handler", (_Handler,), {"micropython": micropython})
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(EXTENSION)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/panel.html"
+    finally:
+        server.shutdown()
+        server.server_close()

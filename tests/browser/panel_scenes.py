@@ -1,0 +1,314 @@
+"""The states of the panel that are looked at and checked, each brought about through the wire alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+
+Record = dict[str, Any]
+NOW = 1_764_000_000_000.0
+
+TITLES = (
+    ("https://www.tidalpower.example/report/2024", "How tidal stream turbines work - Tidal Power Review"),
+    ("https://docs.python.example/3/library/asyncio.html#tasks", "asyncio — Asynchronous I/O — Python documentation"),
+    ("https://ar.wiki.example/wiki/طاقة", "طاقة المد والجزر: كيف تولد البحار الكهرباء؟ (ويكيبيديا)"),
+    ("https://he.news.example/energy", "אנרגיית גאות ושפל: תחנת הכוח החדשה ב-Swansea Bay"),
+    ("https://zh.example/energy", "潮汐能发电：原理、现状与前景——一个非常长的标题用来检查截断是否正确显示"),
+    (
+        "https://engineering.longname-company-blog.example/a/b/c?utm_source=x",
+        "A very long title that goes on and on about the many ways in which one can harvest energy from the sea",
+    ),
+    ("https://news.example/", ""),
+)
+
+
+def chrome_tab(tab_id: int, url: str, title: str, **more: Any) -> Record:
+    """A tab as `chrome.tabs.query` returns it."""
+    record: Record = {
+        "id": tab_id,
+        "windowId": 1,
+        "index": tab_id,
+        "url": url,
+        "title": title,
+        "active": tab_id == 1,
+        "status": "complete",
+        "discarded": False,
+        "frozen": False,
+        "incognito": False,
+        "lastAccessed": NOW - tab_id * 1000.5,
+    }
+    return record | more
+
+
+def page_row(url: str, title: str, **more: Any) -> Record:
+    """A PageRow of the protocol."""
+    record: Record = {
+        "source": url.partition("#")[0],
+        "url": url,
+        "title": title,
+        "n_words": 1234,
+        "n_chunks": 12,
+        "n_removed": 0,
+        "n_total_chars": 8000,
+        "n_read_chars": 8000,
+        "captured_at": NOW,
+    }
+    return record | more
+
+
+def citation(number: int, url: str, title: str, quote: str) -> Record:
+    """A Citation of the protocol."""
+    return {
+        "number": number,
+        "source": url,
+        "url": url,
+        "title": title,
+        "chunk_id": f"c{number}",
+        "start": 0,
+        "end": len(quote),
+        "quote": quote,
+        "before": "Engineers have long known this. ",
+        "after": " The next survey is due in spring.",
+    }
+
+
+def sentence(text: str, verdict: str, citations: list[int], *reasons: str) -> Record:
+    """A Sentence of the protocol."""
+    return {"text": text, "verdict": verdict, "citations": citations, "reasons": list(reasons)}
+
+
+TIDAL, HEBREW = TITLES[0], TITLES[3]
+CITATIONS = [
+    citation(1, *TIDAL, "A tidal stream turbine turns moving water into electricity, and water is about 830 times denser than air."),
+    citation(2, *TIDAL, "The MeyGen array in Scotland has an installed capacity of 6 MW."),
+    citation(3, *HEBREW, "תחנת הכוח צפויה לספק חשמל ל-155,000 בתים."),
+]
+SENTENCES = [
+    sentence("A tidal stream turbine turns moving water into electricity; water is about 830 times denser than air.", "supported", [1]),
+    sentence("תחנת הכוח צפויה לספק חשמל ל-155,000 בתים.", "supported", [3]),
+    sentence("The MeyGen array in Scotland has a capacity of 6 MW and powers the whole county.", "partly", [2], "coverage"),
+    sentence("It was the first array in the world to reach 60 MW.", "contradicted", [2], "number:60"),
+    sentence("Seabirds are said to avoid the turbines.", "not_found", [1]),
+    sentence("Tides can be predicted years ahead.", "uncited", []),
+]
+
+
+def answer(question: str, sentences: list[Record], citations: list[Record], **more: Any) -> Record:
+    """An Answer of the protocol."""
+    record: Record = {
+        "question": question,
+        "found": bool(sentences),
+        "engine": "extractive",
+        "semantic": True,
+        "sentences": sentences,
+        "citations": citations,
+        "hits": [],
+        "timings": [{"stage": "plan", "ms": 1.2}, {"stage": "retrieve", "ms": 41.0}, {"stage": "verify", "ms": 12.5}],
+    }
+    return record | more
+
+
+class Scene:
+    """One panel page with its scripted engine."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Call a function of the stub and let the panel draw."""
+        self.page.evaluate("([name, args]) => stub[name](...args)", [name, list(arguments)])
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the messages on their way have been drawn: a round trip and two frames."""
+        self.page.evaluate(
+            "new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 80))"
+        )
+
+    def last(self, kind: str) -> Record:
+        """The last request of a kind."""
+        self.page.wait_for_function("kind => stub.last(kind)", arg=kind)
+        request: Record = self.page.evaluate("kind => stub.last(kind)", kind)
+        return request
+
+    def pages(self, pages: list[Record]) -> None:
+        """Fill the library, as if it had been saved before."""
+        self.page.evaluate("pages => { stub.pages = pages }", pages)
+        self.call("notice", "ready", "epoch-1")
+        self.click("view-pages")
+        self.click("view-chat")
+        self.settle()
+
+    def tabs(self, tabs: list[Record]) -> None:
+        """Open tabs in the window."""
+        self.call("setTabs", tabs)
+        self.settle()
+
+    def click(self, hook: str) -> None:
+        """Press the first visible control of that hook."""
+        self.page.locator(f"[data-test={hook}]:visible").first.click()
+
+    def ask(self, question: str) -> str:
+        """Ask and return the id of the request."""
+        self.page.locator("[data-test=question]").fill(question)
+        self.page.keyboard.press("Enter")
+        self.settle()
+        return str(self.last("ask")["id"])
+
+
+def window_tabs() -> list[Record]:
+    """Tabs with every kind of title, and some that cannot be read."""
+    tabs = [chrome_tab(number, url, title) for number, (url, title) in enumerate(TITLES, start=1)]
+    tabs.append(chrome_tab(20, "chrome://extensions/", "Extensions"))
+    tabs.append(chrome_tab(21, "https://sleepy.example/article", "An article in a sleeping tab", discarded=True))
+    return tabs
+
+
+def saved_pages() -> list[Record]:
+    """Pages of open tabs and one that is not open."""
+    return [
+        page_row(*TITLES[0]),
+        page_row(*TITLES[2], n_removed=3),
+        page_row(*TITLES[3], n_words=1),
+        page_row("https://archive.example/paper", "The energy yield of tidal lagoons", n_words=20480, n_read_chars=4000),
+    ]
+
+
+def first_run(scene: Scene) -> None:
+    scene.tabs(window_tabs())
+
+
+def starters(scene: Scene) -> None:
+    scene.tabs(window_tabs())
+    scene.pages(saved_pages())
+
+
+def pages_mixed(scene: Scene) -> None:
+    starters(scene)
+    scene.click("view-pages")
+    scene.settle()
+
+
+def indexing(scene: Scene) -> None:
+    scene.tabs(window_tabs())
+    scene.click("view-pages")
+    scene.click("add-all")
+    scene.settle()
+    request = scene.last("index")
+    ids = [t["tab_id"] for t in request["tabs"]]
+    states: list[tuple[str, Record | None, str]] = [
+        ("added", page_row(*TITLES[0]), ""),
+        ("failed", None, "tab_needs_permission"),
+        ("unchanged", page_row(*TITLES[2]), ""),
+        ("failed", None, "page_empty"),
+        ("reading", None, ""),
+    ]
+    for tab_id, (state, page, code) in zip(ids, states, strict=False):
+        failure = {"code": code, "subject": "", "message": code} if code else None
+        scene.call("event", request["id"], "row", {"row": {"tab_id": tab_id, "state": state, "page": page, "failure": failure}})
+    scene.call("event", request["id"], "progress", {"stage": "embed", "done": 120, "total": 340, "unit": "chunks"})
+
+
+def asking(scene: Scene) -> None:
+    starters(scene)
+    request = scene.ask("How do tidal stream turbines work, and how much power do they give?")
+    for stage in ("plan", "retrieve"):
+        scene.call("event", request, "progress", {"stage": stage, "done": 1, "total": 1, "unit": "searches"})
+    scene.call("event", request, "progress", {"stage": "verify", "done": 2, "total": 6, "unit": "sentences"})
+    for index in range(2):
+        scene.call("event", request, "sentence", {"index": index, "sentence": SENTENCES[index], "citations": CITATIONS})
+
+
+def answered(scene: Scene) -> None:
+    starters(scene)
+    question = "How do tidal stream turbines work, and how much power do they give?"
+    scene.call("done", scene.ask(question), answer(question, SENTENCES, CITATIONS, semantic=False))
+
+
+def excerpt(scene: Scene) -> None:
+    answered(scene)
+    scene.page.locator("[data-test=chip]").first.focus()
+    scene.settle()
+
+
+def excerpt_rtl(scene: Scene) -> None:
+    answered(scene)
+    scene.page.locator("[data-test=chip]").nth(1).hover()
+    scene.settle()
+
+
+def nothing_found(scene: Scene) -> None:
+    starters(scene)
+    question = "Who won the 1954 world cup?"
+    scene.call("done", scene.ask(question), answer(question, [], []))
+
+
+def stopped(scene: Scene) -> None:
+    asking(scene)
+    scene.click("stop")
+    scene.settle()
+
+
+def failed(scene: Scene) -> None:
+    starters(scene)
+    scene.call("error", scene.ask("What does it cost?"), "engine_lost")
+
+
+def thread(scene: Scene) -> None:
+    answered(scene)
+    question = "And what about birds?"
+    scene.call("done", scene.ask(question), answer(question, SENTENCES[:1], CITATIONS[:1]))
+
+
+def restarting(scene: Scene) -> None:
+    asking(scene)
+    scene.call("notice", "restarting", "epoch-1")
+
+
+def damaged(scene: Scene) -> None:
+    scene.tabs(window_tabs())
+    scene.call("notice", "failed", "epoch-1", "store_corrupt")
+
+
+def too_long(scene: Scene) -> None:
+    starters(scene)
+    scene.page.locator("[data-test=question]").fill("word " * 2100)
+    scene.page.keyboard.press("Enter")
+    scene.settle()
+
+
+def removed(scene: Scene) -> None:
+    pages_mixed(scene)
+    scene.page.locator("[data-test=library-row]").first.hover()
+    scene.page.locator("[data-test=library-row] [data-test=remove]").first.click()
+    scene.settle()
+
+
+def filtered(scene: Scene) -> None:
+    pages_mixed(scene)
+    scene.page.locator("[data-test=tab-row] input").first.check()
+    scene.page.locator("[data-test=filter]").fill("tidal")
+    scene.settle()
+
+
+SCENES: dict[str, Callable[[Scene], None]] = {
+    "first_run": first_run,
+    "starters": starters,
+    "pages_mixed": pages_mixed,
+    "indexing": indexing,
+    "asking": asking,
+    "answered": answered,
+    "excerpt": excerpt,
+    "excerpt_rtl": excerpt_rtl,
+    "nothing_found": nothing_found,
+    "stopped": stopped,
+    "failed": failed,
+    "thread": thread,
+    "restarting": restarting,
+    "damaged": damaged,
+    "too_long": too_long,
+    "removed": removed,
+    "filtered": filtered,
+}

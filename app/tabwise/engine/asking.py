@@ -80,11 +80,13 @@ class Asker:
         sources: Collection[SourceId] | None,
         job: Job,
         on_sentence: Callable[[int, AnswerSentence, Sequence[Citation]], None],
+        k: int = N_HITS,
+        mode: FusionMode = FusionMode.CONVEX,
     ) -> Answer:
-        """Answer from the pages in scope; sentences are handed over as soon as they are checked."""
+        """Answer from the `k` best chunks in scope; sentences are handed over as soon as they are checked."""
         watch = _Stopwatch(self._clock)
         await job.checkpoint(Progress("retrieve", 0, 1, "searches"))
-        found = await self.search(question, sources=sources, k=N_HITS)
+        found = await self.search(question, sources=sources, k=k, mode=mode)
         await job.checkpoint(Progress("retrieve", 1, 1, "searches"))
         watch.lap("retrieve")
         chosen = await self._choose(question, found, job)

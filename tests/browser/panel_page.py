@@ -24,7 +24,11 @@ COLOURS = ("#d9480f", "#2b8a3e", "#1864ab", "#862e9c", "#c2255c", "#5f3dc4", "#0
 
 def ui_sources() -> dict[str, str]:
     """The Python that runs on MicroPython, by path."""
-    files = [APP / "tabwise/__init__.py", *(APP / "tabwise/protocol").rglob("*.py"), *(APP / "tabwise/ui").rglob("*.py")]
+    files = [
+        APP / "tabwise/__init__.py",
+        *(APP / "tabwise/protocol").rglob("*.py"),
+        *(APP / "tabwise/ui").rglob("*.py"),
+    ]
     return {path.relative_to(APP).as_posix(): path.read_text(encoding="utf-8") for path in sorted(files)}
 
 
@@ -57,7 +61,8 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         url = parse_qs(urlsplit(self.path).query)["pageUrl"][0]
         host = (urlsplit(url).hostname or "?").removeprefix("www.")
         colour = COLOURS[sum(map(ord, host)) % len(COLOURS)]
-        text = f'<text x="16" y="23" font-size="19" font-family="sans-serif" text-anchor="middle" fill="#fff">{host[0].upper()}</text>'
+        place = 'x="16" y="23" font-size="19" font-family="sans-serif" text-anchor="middle" fill="#fff"'
+        text = f"<text {place}>{host[0].upper()}</text>"
         square = f'<rect width="32" height="32" rx="7" fill="{colour}"/>'
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{square}{text}</svg>'.encode()
 
@@ -73,7 +78,9 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 def served(micropython: Path) -> Iterator[str]:
     """Serve the panel; yields the address of panel.html. `micropython` holds micropython.mjs and .wasm."""
     handler = type("Handler", (_Handler,), {"micropython": micropython})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(EXTENSION)))
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(handler, directory=str(EXTENSION))
+    )
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -12,13 +12,16 @@ NOW = 1_764_000_000_000.0
 
 TITLES = (
     ("https://www.tidalpower.example/report/2024", "How tidal stream turbines work - Tidal Power Review"),
-    ("https://docs.python.example/3/library/asyncio.html#tasks", "asyncio — Asynchronous I/O — Python documentation"),
+    (
+        "https://docs.python.example/3/library/asyncio.html#tasks",
+        "asyncio — Asynchronous I/O — Python documentation",
+    ),
     ("https://ar.wiki.example/wiki/طاقة", "طاقة المد والجزر: كيف تولد البحار الكهرباء؟ (ويكيبيديا)"),
     ("https://he.news.example/energy", "אנרגיית גאות ושפל: תחנת הכוח החדשה ב-Swansea Bay"),
     ("https://zh.example/energy", "潮汐能发电：原理、现状与前景——一个非常长的标题用来检查截断是否正确显示"),
     (
         "https://engineering.longname-company-blog.example/a/b/c?utm_source=x",
-        "A very long title that goes on and on about the many ways in which one can harvest energy from the sea",
+        "A very long title that goes on and on about the many ways of harvesting energy from the sea",
     ),
     ("https://news.example/", ""),
 )
@@ -81,14 +84,27 @@ def sentence(text: str, verdict: str, citations: list[int], *reasons: str) -> Re
 
 TIDAL, HEBREW = TITLES[0], TITLES[3]
 CITATIONS = [
-    citation(1, *TIDAL, "A tidal stream turbine turns moving water into electricity, and water is about 830 times denser than air."),
+    citation(
+        1,
+        *TIDAL,
+        "A tidal stream turbine turns moving water into electricity; water is 830 times denser than air",
+    ),
     citation(2, *TIDAL, "The MeyGen array in Scotland has an installed capacity of 6 MW."),
     citation(3, *HEBREW, "תחנת הכוח צפויה לספק חשמל ל-155,000 בתים."),
 ]
 SENTENCES = [
-    sentence("A tidal stream turbine turns moving water into electricity; water is about 830 times denser than air.", "supported", [1]),
+    sentence(
+        "A tidal stream turbine turns moving water into power; water is about 830 times denser than air.",
+        "supported",
+        [1],
+    ),
     sentence("תחנת הכוח צפויה לספק חשמל ל-155,000 בתים.", "supported", [3]),
-    sentence("The MeyGen array in Scotland has a capacity of 6 MW and powers the whole county.", "partly", [2], "coverage"),
+    sentence(
+        "The MeyGen array in Scotland has a capacity of 6 MW and powers the whole county.",
+        "partly",
+        [2],
+        "coverage",
+    ),
     sentence("It was the first array in the world to reach 60 MW.", "contradicted", [2], "number:60"),
     sentence("Seabirds are said to avoid the turbines.", "not_found", [1]),
     sentence("Tides can be predicted years ahead.", "uncited", []),
@@ -105,7 +121,11 @@ def answer(question: str, sentences: list[Record], citations: list[Record], **mo
         "sentences": sentences,
         "citations": citations,
         "hits": [],
-        "timings": [{"stage": "plan", "ms": 1.2}, {"stage": "retrieve", "ms": 41.0}, {"stage": "verify", "ms": 12.5}],
+        "timings": [
+            {"stage": "plan", "ms": 1.2},
+            {"stage": "retrieve", "ms": 41.0},
+            {"stage": "verify", "ms": 12.5},
+        ],
     }
     return record | more
 
@@ -124,7 +144,8 @@ class Scene:
     def settle(self) -> None:
         """Wait until the messages on their way have been drawn: a round trip and two frames."""
         self.page.evaluate(
-            "new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 80))"
+            "new Promise(done => setTimeout(() =>"
+            " requestAnimationFrame(() => requestAnimationFrame(done)), 80))"
         )
 
     def last(self, kind: str) -> Record:
@@ -162,7 +183,9 @@ def window_tabs() -> list[Record]:
     """Tabs with every kind of title, and some that cannot be read."""
     tabs = [chrome_tab(number, url, title) for number, (url, title) in enumerate(TITLES, start=1)]
     tabs.append(chrome_tab(20, "chrome://extensions/", "Extensions"))
-    tabs.append(chrome_tab(21, "https://sleepy.example/article", "An article in a sleeping tab", discarded=True))
+    tabs.append(
+        chrome_tab(21, "https://sleepy.example/article", "An article in a sleeping tab", discarded=True)
+    )
     return tabs
 
 
@@ -172,7 +195,12 @@ def saved_pages() -> list[Record]:
         page_row(*TITLES[0]),
         page_row(*TITLES[2], n_removed=3),
         page_row(*TITLES[3], n_words=1),
-        page_row("https://archive.example/paper", "The energy yield of tidal lagoons", n_words=20480, n_read_chars=4000),
+        page_row(
+            "https://archive.example/paper",
+            "The energy yield of tidal lagoons",
+            n_words=20480,
+            n_read_chars=4000,
+        ),
     ]
 
 
@@ -207,8 +235,15 @@ def indexing(scene: Scene) -> None:
     ]
     for tab_id, (state, page, code) in zip(ids, states, strict=False):
         failure = {"code": code, "subject": "", "message": code} if code else None
-        scene.call("event", request["id"], "row", {"row": {"tab_id": tab_id, "state": state, "page": page, "failure": failure}})
-    scene.call("event", request["id"], "progress", {"stage": "embed", "done": 120, "total": 340, "unit": "chunks"})
+        scene.call(
+            "event",
+            request["id"],
+            "row",
+            {"row": {"tab_id": tab_id, "state": state, "page": page, "failure": failure}},
+        )
+    scene.call(
+        "event", request["id"], "progress", {"stage": "embed", "done": 120, "total": 340, "unit": "chunks"}
+    )
 
 
 def asking(scene: Scene) -> None:
@@ -218,7 +253,12 @@ def asking(scene: Scene) -> None:
         scene.call("event", request, "progress", {"stage": stage, "done": 1, "total": 1, "unit": "searches"})
     scene.call("event", request, "progress", {"stage": "verify", "done": 2, "total": 6, "unit": "sentences"})
     for index in range(2):
-        scene.call("event", request, "sentence", {"index": index, "sentence": SENTENCES[index], "citations": CITATIONS})
+        scene.call(
+            "event",
+            request,
+            "sentence",
+            {"index": index, "sentence": SENTENCES[index], "citations": CITATIONS},
+        )
 
 
 def answered(scene: Scene) -> None:

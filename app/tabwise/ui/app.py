@@ -21,7 +21,7 @@ _TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")
 class App:
     """The running panel."""
 
-    def __init__(self, host: object) -> None:
+    def __init__(self, host) -> None:
         self._host = host
         self._document = js.document
         self._state = initial_state()
@@ -91,7 +91,7 @@ class App:
         else:
             getattr(self._host, name)(*effect[1:])
 
-    def _on_click(self, dom: object) -> None:
+    def _on_click(self, dom) -> None:
         target = dom.target.closest("[data-on-click]")
         if not target:
             return
@@ -101,29 +101,29 @@ class App:
             dom.preventDefault()
         self._dispatch_from(target, "data-on-click", {})
 
-    def _on_input(self, dom: object) -> None:
+    def _on_input(self, dom) -> None:
         target = dom.target.closest("[data-on-input]")
         if target:
             self._dispatch_from(target, "data-on-input", {"value": target.value})
 
-    def _on_change(self, dom: object) -> None:
+    def _on_change(self, dom) -> None:
         target = dom.target.closest("[data-on-change]")
         if target:
             chosen = {"checked": target.checked} if target.type == "checkbox" else {"value": target.value}
             self._dispatch_from(target, "data-on-change", chosen)
 
-    def _on_enter(self, dom: object) -> None:
+    def _on_enter(self, dom) -> None:
         self._crossed(dom, "data-on-enter")
 
-    def _on_leave(self, dom: object) -> None:
+    def _on_leave(self, dom) -> None:
         self._crossed(dom, "data-on-leave")
 
-    def _crossed(self, dom: object, attribute: str) -> None:
+    def _crossed(self, dom, attribute: str) -> None:
         target = dom.target.closest("[%s]" % attribute)
         if target and not (dom.relatedTarget and target.contains(dom.relatedTarget)):
             self._dispatch_from(target, attribute, {})
 
-    def _on_key(self, dom: object) -> None:
+    def _on_key(self, dom) -> None:
         target = dom.target
         field = ""
         if target.id == "question":
@@ -143,13 +143,13 @@ class App:
         if self.dispatch(event):
             dom.preventDefault()
 
-    def _dispatch_from(self, element: object, attribute: str, more: dict) -> None:
+    def _dispatch_from(self, element, attribute: str, more: dict) -> None:
         event = json.loads(element.getAttribute(attribute))
         event.update(more)
         self.dispatch(event)
 
 
-def start(host: object, draft: str) -> App:
+def start(host, draft: str) -> App:
     """Start the panel; panel.js calls this once and hands every later event to `receive`."""
     app = App(host)
     app.start(draft)

@@ -93,7 +93,11 @@ def receive(state: dict, text: str) -> tuple:
 def _broken(state: dict, text: str, fault: str) -> tuple:
     for request_id in state["pending"]:
         if '"re"' in text and '"%s"' % request_id in text:
-            return _end(state, request_id), state["pending"][request_id]["kind"], _wire_error(request_id, fault)
+            return (
+                _end(state, request_id),
+                state["pending"][request_id]["kind"],
+                _wire_error(request_id, fault),
+            )
     return state, "", {}
 
 

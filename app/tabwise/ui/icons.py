@@ -23,6 +23,11 @@ PATHS = {
     "tabs": "M2.5 12.5v-7H4V3.5h4.5v2h5v7Z",
     "arrow": "M6 4.5h5.5V10M11 5l-6.5 6.5",
 }
+_MARK_TAB = (
+    "M8 108V52a16 16 0 0 1 16-16h8V28a16 16 0 0 1 16-16h32a16 16 0 0 1 16 16v8h8a16 16 0 0 1 16 16v56"
+    "a8 8 0 0 1-8 8H16a8 8 0 0 1-8-8Z"
+)
+_MARK_CHECK = "m36 78 19 19 38-42"
 SVG_TAGS = ("svg", "path")
 
 
@@ -35,5 +40,5 @@ def icon(name: str) -> tuple:
 def mark() -> tuple:
     """Return the product's own mark: a browser tab whose line of text carries a check."""
     attrs = {"class": "mark", "viewBox": "0 0 128 128", "aria-hidden": "true", "focusable": "false"}
-    tab = "M8 108V52a16 16 0 0 1 16-16h8V28a16 16 0 0 1 16-16h32a16 16 0 0 1 16 16v8h8a16 16 0 0 1 16 16v56a8 8 0 0 1-8 8H16a8 8 0 0 1-8-8Z"
-    return h("svg", attrs, h("path", {"class": "mark-tab", "d": tab}), h("path", {"class": "mark-check", "d": "m36 78 19 19 38-42"}))
+    tab = h("path", {"class": "mark-tab", "d": _MARK_TAB})
+    return h("svg", attrs, tab, h("path", {"class": "mark-check", "d": _MARK_CHECK}))

@@ -10,7 +10,9 @@ def answer_markdown(block: dict) -> str:
     lines = ["## " + escape(block["question"]), ""]
     for sentence in block["sentences"]:
         marks = "".join(["[%d]" % number for number in sentence["citations"]])
-        warning = "" if sentence["verdict"] == "supported" else " *(%s)*" % sentence["verdict"].replace("_", " ")
+        warning = (
+            "" if sentence["verdict"] == "supported" else " *(%s)*" % sentence["verdict"].replace("_", " ")
+        )
         lines.append(escape(sentence["text"]) + (" " + marks if marks else "") + warning)
         lines.append("")
     for citation in block["citations"]:

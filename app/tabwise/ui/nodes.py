@@ -9,11 +9,11 @@ siblings so that it keeps its element when the order changes. `on-click`, `on-in
 def h(tag: str, attrs: dict | None = None, *children: object) -> tuple:
     """Return a node; nested lists of children are flattened, None and False are left out."""
     flat: list = []
-    _flatten(children, flat)
+    _flatten(list(children), flat)
     return (tag, attrs or {}, flat)
 
 
-def _flatten(children: object, into: list) -> None:
+def _flatten(children: list, into: list) -> None:
     for child in children:
         if child is None or child is False:
             continue
@@ -33,7 +33,7 @@ class Memo:
     def __init__(self) -> None:
         self._kept: dict = {}
 
-    def __call__(self, slot: str, build: object, *inputs: object) -> tuple:
+    def __call__(self, slot: str, build, *inputs: object) -> tuple:
         """Return `build(*inputs)`, or what it returned before for the same inputs in this slot."""
         kept = self._kept.get(slot)
         if kept is not None and _same(kept[0], inputs):

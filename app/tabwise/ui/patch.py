@@ -23,7 +23,7 @@ class Patcher:
     kept as [node, element, drawn children], so that nothing is ever read back from the document.
     """
 
-    def __init__(self, document: object, root: object) -> None:
+    def __init__(self, document, root) -> None:
         self._document = document
         self._root = root
         self._drawn: list | None = None
@@ -40,7 +40,7 @@ class Patcher:
             self._drawn = self._mount(node)
             self._root.replaceChild(self._drawn[_ELEMENT], before)
 
-    def _mount(self, node: object) -> list:
+    def _mount(self, node) -> list:
         if isinstance(node, str):
             return [node, self._document.createTextNode(node), None]
         tag, attrs, children = node
@@ -59,7 +59,7 @@ class Patcher:
         _set_properties(element, attrs)
         return [node, element, kids]
 
-    def _patch(self, drawn: list, node: object) -> None:
+    def _patch(self, drawn: list, node) -> None:
         before = drawn[_NODE]
         if before is node:
             return
@@ -79,7 +79,7 @@ class Patcher:
         drawn[_KIDS] = self._patch_children(element, drawn[_KIDS], node[2])
         _set_properties(element, new)
 
-    def _patch_children(self, parent: object, drawn: list, nodes: list) -> list:
+    def _patch_children(self, parent, drawn: list, nodes: list) -> list:
         names_before = _names([kid[_NODE] for kid in drawn])
         names = _names(nodes)
         if names == names_before:
@@ -135,7 +135,7 @@ def _fits(before: tuple, now: tuple) -> bool:
     return before[0] == now[0] and before[1].get("key") == now[1].get("key")
 
 
-def _insert(parent: object, element: object, anchor: object, moved: bool) -> None:
+def _insert(parent, element, anchor, moved: bool) -> None:
     # moveBefore keeps focus, selection and running transitions of the element it moves
     if moved and hasattr(parent, "moveBefore"):
         parent.moveBefore(element, anchor)
@@ -143,7 +143,7 @@ def _insert(parent: object, element: object, anchor: object, moved: bool) -> Non
         parent.insertBefore(element, anchor)
 
 
-def _set_attribute(element: object, name: str, value: object) -> None:
+def _set_attribute(element, name: str, value) -> None:
     if name == "key":
         return
     if name in ("href", "src") and value and not is_safe_url(value):
@@ -157,7 +157,7 @@ def _set_attribute(element: object, name: str, value: object) -> None:
         element.setAttribute(name, "" if value is True else value)
 
 
-def _set_properties(element: object, attrs: dict) -> None:
+def _set_properties(element, attrs: dict) -> None:
     if "value" in attrs:
         if element.value != attrs["value"]:
             element.value = attrs["value"]

@@ -34,7 +34,8 @@ WORDS = {
     "scope_none": "no pages yet",
     # first run
     "welcome": "Ask your open tabs",
-    "welcome_more": "Add a page, ask a question. Every sentence of the answer is checked against the page it cites.",
+    "welcome_more": "Add a page, ask a question. "
+    "Every sentence of the answer is checked against the page it cites.",
     "private": "Everything runs and stays on this computer.",
     "try_asking": "Try asking",
     "ready_to_ask": "What would you like to know?",
@@ -107,7 +108,6 @@ WORDS = {
     "no_library": "Pages you add stay here after their tabs are closed.",
     "this_tab": "This tab",
     "untitled": "Untitled page",
-    "not_added": "Not added",
     "waiting": "Waiting…",
     "reading": "Reading…",
     "loading": "Loading…",
@@ -139,11 +139,19 @@ REASONS = {
 
 # code: (sentence, action label, action)
 ERRORS = {
-    "page_system": ("This is a page of the browser itself, which extensions may not read.", "Dismiss", "dismiss"),
+    "page_system": (
+        "This is a page of the browser itself, which extensions may not read.",
+        "Dismiss",
+        "dismiss",
+    ),
     "page_empty": ("There is no text to read on this page.", "Try again", "retry"),
     "page_too_short": ("There is too little text on this page to ask about.", "Try again", "retry"),
     "page_unreadable": ("This page cannot be read as text.", "Dismiss", "dismiss"),
-    "page_set_aside": ("Reading this page stopped the engine twice, so it was set aside.", "Dismiss", "dismiss"),
+    "page_set_aside": (
+        "Reading this page stopped the engine twice, so it was set aside.",
+        "Dismiss",
+        "dismiss",
+    ),
     "file_missing": ("The file is no longer there.", "Dismiss", "dismiss"),
     "question_empty": ("There is no question yet.", "Write one", "edit"),
     "question_too_long": ("The question is longer than 10,000 characters.", "Shorten it", "edit"),
@@ -170,13 +178,13 @@ ERRORS = {
 
 def say(key: str, **values: object) -> str:
     """Return the text of `key` with its {names} filled in; whole numbers get thousands separators."""
-    text = WORDS[key]
-    if isinstance(text, tuple):
-        text = text[0] if values["n"] == 1 else text[1]
+    entry = WORDS[key]
+    text = str(entry) if isinstance(entry, str) else entry[0 if values["n"] == 1 else 1]
+    filled = {}
     for name in values:
         value = values[name]
-        text = text.replace("{" + name + "}", number(value) if isinstance(value, int) else value)
-    return text
+        filled[name] = number(value) if isinstance(value, int) else value
+    return text.format(**filled)
 
 
 def error_sentence(code: str) -> str:

@@ -164,7 +164,9 @@ def _ask(state: dict, question: str, sources: list, event: dict) -> tuple:
         "error": None,
         "restarted": False,
     }
-    state = put(state, blocks=state["blocks"] + [block], draft_error="", view="chat", card=None, now=event["now"])
+    state = put(
+        state, blocks=state["blocks"] + [block], draft_error="", view="chat", card=None, now=event["now"]
+    )
     state, effects = client.send(state, event["id"], "ask", question=question, sources=sources)
     state, ticking = clock.start(state)
     more = [("announce", say("announce_asked")), ("scroll", "block-" + block["id"])]
@@ -214,7 +216,11 @@ def _done(state: dict, block: dict, answer: dict) -> tuple:
         citations=answer["citations"],
     )
     texts = [s["text"] for s in answer["sentences"]]
-    text = say("announce_answer", n=len(texts)) + " " + " ".join(texts) if answer["found"] else say("nothing_found")
+    text = (
+        say("announce_answer", n=len(texts)) + " " + " ".join(texts)
+        if answer["found"]
+        else say("nothing_found")
+    )
     return _set(state, block), [("announce", text)]
 
 

@@ -45,7 +45,9 @@ def _switch(state: dict, event: dict) -> tuple:
         target = "chat"
     if event["key"] == "End":
         target = "pages"
-    state, effects = pages.view(state, {"type": "view", "value": target, "id": event["id"], "now": event["now"]})
+    state, effects = pages.view(
+        state, {"type": "view", "value": target, "id": event["id"], "now": event["now"]}
+    )
     return state, effects + [("prevent",), ("focus", "view-" + target)]
 
 

@@ -26,6 +26,11 @@ def view(state: dict, event: dict) -> tuple:
     return state, []
 
 
+def to_library(state: dict, event: dict) -> tuple:
+    """Go to the saved pages."""
+    return put(state, view="pages", card=None), [("scroll", "library")]
+
+
 def filter_list(state: dict, event: dict) -> tuple:
     """The filter box changed."""
     return put(state, filter=event["value"]), []
@@ -218,6 +223,7 @@ def _outcome(state: dict, url: str, what: str, page: dict | None, failure: dict 
 TABLE = {
     "tabs": tabs,
     "view": view,
+    "to_library": to_library,
     "filter": filter_list,
     "tick_tab": tick,
     "add_one": add_one,

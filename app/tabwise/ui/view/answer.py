@@ -57,7 +57,11 @@ def _sentence(block: dict, index: int, sentence: dict, shown_chip: str) -> tuple
     said = verdict_text(verdict, sentence["reasons"])
     attrs = {"class": "sentence", "key": str(index), "data-test": "sentence", "data-verdict": verdict}
     chips = [_chip(block, index, number, shown_chip) for number in sentence["citations"]]
-    mark = h("span", {"class": "verdict", "role": "img", "aria-label": said, "title": said}, icon(VERDICT_ICONS[verdict]))
+    mark = h(
+        "span",
+        {"class": "verdict", "role": "img", "aria-label": said, "title": said},
+        icon(VERDICT_ICONS[verdict]),
+    )
     plain = verdict == "supported"
     return h(
         "div",
@@ -130,7 +134,9 @@ def _time(ms: float) -> tuple:
 
 def _outcome(block: dict) -> tuple | None:
     if block["state"] == "stopped":
-        return h("p", {"class": "note"}, icon("stop"), say("stopped" if block["sentences"] else "stopped_empty"))
+        return h(
+            "p", {"class": "note"}, icon("stop"), say("stopped" if block["sentences"] else "stopped_empty")
+        )
     if block["state"] == "failed":
         again = {"type": "again", "block": block["id"]}
         events = {
@@ -204,7 +210,13 @@ def _foot(block: dict, busy: bool) -> tuple:
             button(say("copy"), {"type": "copy", "block": block["id"]}, "quiet", icon="copy")
             if block["sentences"]
             else None,
-            button(say("ask_again"), {"type": "again", "block": block["id"]}, "quiet", icon="again", disabled=busy),
+            button(
+                say("ask_again"),
+                {"type": "again", "block": block["id"]},
+                "quiet",
+                icon="again",
+                disabled=busy,
+            ),
         ),
         _how(answer) if answer else None,
     )

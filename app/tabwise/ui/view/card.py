@@ -26,7 +26,13 @@ def card_view(state: dict) -> tuple | None:
     return h(
         "div",
         attrs,
-        h("p", {"class": "card-head"}, favicon(citation["url"]), title(title_of(citation)), site(citation["url"])),
+        h(
+            "p",
+            {"class": "card-head"},
+            favicon(citation["url"]),
+            title(title_of(citation)),
+            site(citation["url"]),
+        ),
         h(
             "blockquote",
             {"dir": "auto"},

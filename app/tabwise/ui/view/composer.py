@@ -73,9 +73,7 @@ def _scope(state: dict) -> tuple:
     chosen = effective_scope(state)
     if len(choices) == 1:
         return h("p", {"class": "scope"}, say("asking") + " " + choices[0][1])
-    options = [
-        h("option", {"key": value, "value": value}, label) for value, label in choices
-    ]
+    options = [h("option", {"key": value, "value": value}, label) for value, label in choices]
     return h(
         "label",
         {"class": "scope"},
@@ -84,7 +82,11 @@ def _scope(state: dict) -> tuple:
         h(
             "span",
             {"class": "select"},
-            h("select", {"aria-label": say("scope_label"), "value": chosen, "on-change": {"type": "scope"}}, options),
+            h(
+                "select",
+                {"aria-label": say("scope_label"), "value": chosen, "on-change": {"type": "scope"}},
+                options,
+            ),
             icon("down"),
         ),
     )

@@ -45,7 +45,14 @@ def jobs_view(state: dict) -> tuple | None:
                 h("span", {}, say("stop")),
             ),
         ),
-        h("progress", {"max": str(_SCALE), "value": str(_share(jobs[0], n_done, n_total)), "aria-label": say("job", n=n_total)}),
+        h(
+            "progress",
+            {
+                "max": str(_SCALE),
+                "value": str(_share(jobs[0], n_done, n_total)),
+                "aria-label": say("job", n=n_total),
+            },
+        ),
         h(
             "p",
             {"class": "job-stage"},

@@ -43,7 +43,9 @@ def _actions(state: dict) -> tuple:
             test="add-tab",
             disabled=tab is None or why_unreadable(tab) != "",
         ),
-        button(say("add_ticked", n=n_ticked), {"type": "add_ticked"}, "primary", test="add-ticked") if n_ticked else None,
+        button(say("add_ticked", n=n_ticked), {"type": "add_ticked"}, "primary", test="add-ticked")
+        if n_ticked
+        else None,
         button(
             say("add_all", n=len(new)) if new else say("update_all", n=len(readable)),
             {"type": "add_all"},
@@ -88,7 +90,7 @@ def _library(state: dict, saved: list, memo: Memo) -> tuple | None:
         return None
     return h(
         "section",
-        {"class": "group", "key": "library"},
+        {"class": "group", "key": "library", "id": "library"},
         h("h2", {}, say("library"), h("span", {"class": "tally"}, str(len(saved))) if saved else None),
         h("ul", {"class": "rows"}, [memo("saved " + page["source"], saved_row, page) for page in saved])
         if saved

@@ -6,7 +6,7 @@ from tabwise.ui.text import favicon_url, site_of
 from tabwise.ui.words import error_action, error_sentence
 
 
-def button(label: str, event: dict, style: str, **more: object) -> tuple:
+def button(label: str, event: dict, style: str, **more) -> tuple:
     """Return a push button with its text.
 
     `icon` puts an icon before it, `aria` gives it a longer accessible name, `test` is the tests' hook.
@@ -23,7 +23,7 @@ def button(label: str, event: dict, style: str, **more: object) -> tuple:
     return h("button", attrs, icon(name) if name else None, h("span", {}, label))
 
 
-def icon_button(name: str, label: str, event: dict, **more: object) -> tuple:
+def icon_button(name: str, label: str, event: dict, **more) -> tuple:
     """Return a button that shows an icon only; `label` is its accessible name and its tooltip."""
     attrs = {
         "type": "button",
@@ -40,7 +40,14 @@ def favicon(url: str) -> tuple:
     """Return the icon of a page from the browser's own store."""
     if not url.startswith(("http://", "https://")):
         return h("span", {"class": "favicon blank"}, icon("page"))
-    attrs = {"class": "favicon", "src": favicon_url(url), "alt": "", "width": "16", "height": "16", "loading": "lazy"}
+    attrs = {
+        "class": "favicon",
+        "src": favicon_url(url),
+        "alt": "",
+        "width": "16",
+        "height": "16",
+        "loading": "lazy",
+    }
     return h("img", attrs)
 
 

@@ -8,12 +8,18 @@ from tabwise.ui.words import error_action, error_sentence, say
 
 
 def tab_row(tab: dict, page: dict | None, outcome: dict | None, blocked: str, ticked: bool) -> tuple:
-    """Return the row of an open tab: what it is, where it stands, what can be done."""
+    """Return the row of an open tab: what it is, where it stands, what can be done.
+
+    `page` is its saved page, `outcome` what became of adding it, `blocked` the code that forbids reading it.
+    """
     url = tab["url"]
-    state = _state_of(page, outcome, blocked)
     name = title_of(tab)
+    state = _state_of(page, outcome, blocked)
+    code = blocked
+    if outcome is not None and outcome["failure"] is not None:
+        code = outcome["failure"]["code"]
     attrs = {
-        "class": "row" + (" active" if tab["active"] else "") + (" blocked" if blocked and not page else ""),
+        "class": "row" + (" active" if tab["active"] else "") + (" blocked" if state == "blocked" else ""),
         "key": "tab-%d" % tab["tab_id"],
         "data-test": "tab-row",
         "data-state": state,
@@ -26,19 +32,28 @@ def tab_row(tab: dict, page: dict | None, outcome: dict | None, blocked: str, ti
         "aria-label": say("tick_label", title=name),
         "on-change": {"type": "tick_tab", "url": url},
     }
-    focus = {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
     return h(
         "li",
         attrs,
         h("label", {"class": "tick"}, h("input", tick)),
-        h("div", {"class": "what"}, _opener(url, name, focus, tab["active"]), _detail(url, page, outcome, blocked, state)),
-        h("div", {"class": "does"}, _action(tab, page, outcome, blocked, state, name)),
+        h(
+            "div",
+            {"class": "what"},
+            _opener(url, name, _focus(tab), tab["active"]),
+            _detail(tab, page, state, code),
+        ),
+        h("div", {"class": "does"}, _action(tab, page, state, code, name)),
     )
 
 
 def saved_row(page: dict) -> tuple:
     """Return the row of a saved page that is not open."""
-    attrs = {"class": "row saved", "key": page["source"], "data-test": "library-row", "data-source": page["source"]}
+    attrs = {
+        "class": "row saved",
+        "key": page["source"],
+        "data-test": "library-row",
+        "data-source": page["source"],
+    }
     name = title_of(page)
     return h(
         "li",
@@ -71,58 +86,66 @@ def _opener(url: str, name: str, event: dict, active: bool) -> tuple:
     )
 
 
-def _detail(url: str, page: dict | None, outcome: dict | None, blocked: str, state: str) -> tuple:
+def _detail(tab: dict, page: dict | None, state: str, code: str) -> tuple:
     if state == "failed":
-        return h("p", {"class": "detail failed", "data-test": "error"}, error_sentence(outcome["failure"]["code"]))
+        return h("p", {"class": "detail failed", "data-test": "error"}, error_sentence(code))
     if state == "blocked":
-        return h("p", {"class": "detail"}, error_sentence(blocked))
+        return h("p", {"class": "detail"}, error_sentence(code))
     if state in ("waiting", "reading"):
-        return h("p", {"class": "detail"}, site(url), h("span", {"class": "part"}, say(state)))
-    if page is None:
-        return h("p", {"class": "detail"}, site(url))
-    change = h("span", {"class": "part"}, say(state)) if state in ("unchanged", "updated") else None
-    return h("p", {"class": "detail"}, site(url), _words(page), change)
+        known = [_part(say(state))]
+    elif page is not None:
+        known = _words(page) + ([_part(say(state))] if state in ("unchanged", "updated") else [])
+    else:
+        known = [_part(say("loading"))] if tab["loading"] else []
+    return h("p", {"class": "detail"}, site(tab["url"]), known)
+
+
+def _part(text: str) -> tuple:
+    return h("span", {"class": "part"}, text)
 
 
 def _words(page: dict) -> list:
-    parts = [h("span", {"class": "part words"}, say("n_words", n=page["n_words"]))]
+    parts = [_part(say("n_words", n=page["n_words"]))]
     if page["n_read_chars"] < page["n_total_chars"]:
         percent = max(1, int(100 * page["n_read_chars"] / page["n_total_chars"]))
-        parts.append(h("span", {"class": "part"}, say("part_read", percent=percent)))
+        parts.append(_part(say("part_read", percent=percent)))
     if page["n_removed"]:
         said = say("n_removed", n=page["n_removed"])
         parts.append(h("span", {"class": "part removed", "title": said}, said))
     return parts
 
 
-def _action(tab: dict, page: dict | None, outcome: dict | None, blocked: str, state: str, name: str) -> object:
+def _action(tab: dict, page: dict | None, state: str, code: str, name: str) -> tuple | None:
     url = tab["url"]
     add = {"type": "add_one", "url": url}
     if state in ("waiting", "reading"):
         return spinner()
     if state == "failed":
-        label, action = error_action(outcome["failure"]["code"])
-        focus = {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
+        label, action = error_action(code)
         events = {
             "retry": add,
             "allow": add,
-            "open": focus,
-            "pages": {"type": "dismiss_row", "url": url},
+            "open": _focus(tab),
+            "pages": {"type": "to_library"},
             "reset": {"type": "reset"},
             "reload": {"type": "reload"},
         }
-        event = events.get(action, {"type": "dismiss_row", "url": url})
-        return button(label, event, "quiet small")
+        return button(label, events.get(action, {"type": "dismiss_row", "url": url}), "quiet small")
     if page is not None:
         return h("div", {"class": "saved"}, h("span", {"class": "done"}, icon("check")), _remove(page, name))
-    if blocked == "tab_asleep":
-        focus = {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
-        return button(error_action(blocked)[0], focus, "quiet small")
-    if blocked:
+    if code == "tab_asleep":
+        return button(error_action(code)[0], _focus(tab), "quiet small")
+    if code:
         return None
     return button(say("add_one"), add, "secondary small", aria=say("add_label", title=name))
 
 
+def _focus(tab: dict) -> dict:
+    return {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
+
+
 def _remove(page: dict, name: str) -> tuple:
     event = {"type": "remove", "source": page["source"]}
-    return icon_button("trash", say("remove_label", title=name), event, title=say("remove"), test="remove", style="faint")
+    return icon_button(
+        "trash", say("remove_label", title=name), event, title=say("remove"), test="remove", style="faint"
+    )

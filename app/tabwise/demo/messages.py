@@ -1,0 +1,134 @@
+"""The messages between the page and the engine's worker, in the schema language of `tabwise.protocol`.
+
+A message is JSON text of {"type": name, ...fields}. Requests need no ids: a newer request of a lane replaces
+the one in hand, and every answer says what it is about. Runs on CPython, Pyodide and MicroPython.
+
+Offsets are code points of the page text, times milliseconds, a strip is one digit per cell (see `strips`).
+"""
+
+import json
+
+from tabwise.protocol import codec
+from tabwise.protocol.schema import FUSION_MODES
+
+STAGES = ("chunk", "embed", "store", "retrieve", "answer")
+MODE = ("enum",) + FUSION_MODES
+
+# type: fields; the page asks
+REQUESTS = {
+    "open": {},
+    "cut": {"target_words": "int", "overlap_words": "int"},
+    "read": {"source": "str"},
+    "inspect": {"chunk_id": "str"},
+    "ask": {"query": "str", "mode": MODE, "k": "int"},
+    "code": {"stage": ("enum",) + STAGES},
+}
+
+DOCUMENT = {"source": "str", "title": "str", "n_words": "int"}
+CHUNK = {
+    "id": "str",
+    "source": "str",
+    "start": "int",
+    "end": "int",
+    "n_words": "int",
+    "n_tokens": "int",
+    "strip": "str",  # "" without a vector
+}
+HIT = {
+    "chunk_id": "str",
+    "source": "str",
+    "title": "str",
+    "snippet": "str",
+    "marks": ("list", ("list", "int")),  # [start, end] of matched words in the snippet
+    "score": "float",
+    "dense": ("optional", "float"),
+    "lexical": "float",
+    "rank_dense": ("optional", "int"),
+    "rank_lexical": ("optional", "int"),
+    "share_dense": "float",  # what meaning and words give to the score
+    "share_lexical": "float",
+}
+LISTING = {
+    "name": "str",
+    "module": "str",
+    "first_line": "int",
+    "pieces": ("list", ("list", "str")),  # [kind, text], see `listings`
+}
+
+# type: fields; the engine tells
+EVENTS = {
+    "opened": {
+        "version": "str",
+        "python": "str",
+        "model": "str",
+        "dimensions": "int",
+        "max_tokens": "int",
+        "licence": "str",
+    },
+    "chunks": {
+        "target_words": "int",
+        "overlap_words": "int",
+        "ms": "float",
+        "documents": ("list", DOCUMENT),
+        "chunks": ("list", CHUNK),
+    },
+    "page": {
+        "source": "str",
+        "title": "str",
+        "text": "str",
+        "headings": ("list", ("list", "int")),  # [start, end]
+    },
+    # one call of the model; `n_waiting` chunks are still to come
+    "embedded": {
+        "strips": ("list", {"id": "str", "strip": "str"}),
+        "n_tokens": "int",
+        "ms": "float",
+        "n_waiting": "int",
+    },
+    "model": {"state": ("enum", "loading", "ready", "complete", "failed"), "ms": "float"},
+    "stored": {
+        "n_pages": "int",
+        "n_chunks": "int",
+        "n_vectors": "int",
+        "size_bytes": "int",
+        "vector_bytes": "int",
+    },
+    "chunk": {
+        "id": "str",
+        "source": "str",
+        "title": "str",
+        "tokens": ("list", "str"),
+        "strip": "str",
+    },
+    "results": {
+        "query": "str",
+        "mode": MODE,
+        "k": "int",
+        "semantic": "bool",
+        "ms": "float",
+        "lexical": ("list", HIT),
+        "dense": ("list", HIT),
+        "fused": ("list", HIT),
+    },
+    "answer": {"answer": "Answer"},
+    "code": {"stage": ("enum",) + STAGES, "listings": ("list", LISTING)},
+    "failed": {"request": "str", "code": "str"},
+}
+
+
+def encode(tables, kind, fields):
+    """Return the text of a message of REQUESTS or EVENTS; raises codec.Malformed."""
+    codec.check(fields, tables[kind], kind)
+    message = {"type": kind}
+    message.update(fields)
+    return json.dumps(message)
+
+
+def decode(tables, text):
+    """Return (type, fields) of a message; raises codec.Malformed."""
+    fields = json.loads(text)
+    kind = fields.pop("type", "")
+    if kind not in tables:
+        raise codec.Malformed("message.type: unknown")
+    codec.check(fields, tables[kind], kind)
+    return kind, fields

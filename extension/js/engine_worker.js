@@ -1,11 +1,10 @@
 // @ts-check
 // The engine worker: starts Python, lends it what only JavaScript has, and carries its messages.
-import { loadPyodide } from "../vendor/pyodide/pyodide.mjs";
 import "../vendor/tokenizers/index.js";
 import { ModelClient } from "./model_client.js";
 import { openPool, opfsFileSystem } from "./opfs_fs.js";
+import { bytes, dotKernel, startPython, unpack } from "./python.js";
 
-const ROOT = new URL("../", import.meta.url);
 const LIBRARY_FILES = ["library.db", "library.db-journal", "library.damaged.db"];
 const LIBRARY_LOCK = "tabwise-library";
 const LOCK_WAIT_MS = 5_000;
@@ -35,24 +34,15 @@ async function start() {
     (handles) => ({ handles, fault: "" }),
     (error) => ({ handles: null, fault: error.name }),
   );
-  const parts = Promise.all([
-    bytes("python/numpy.zip"),
-    bytes("python/tabwise.zip"),
+  const modelFiles = Promise.all([
     bytes("models/minilm/tokenizer.json").then((json) => globalThis.tokenizers.Tokenizer.fromJSON(json)),
     bytes("models/minilm/model.json").then((json) => new TextDecoder().decode(json)),
   ]);
-  const py = await loadPyodide({
-    indexURL: new URL("vendor/pyodide/", ROOT).href,
-    // A memory snapshot of the started interpreter, made by the build; several times faster than starting it.
-    _loadSnapshot: bytes("vendor/pyodide/snapshot.bin"),
-  });
+  const py = await startPython(["python/numpy.zip", "python/tabwise.zip"]);
   py._api.on_fatal = (/** @type {unknown} */ error) => postMessage({ type: "fatal", message: String(error) });
-  const [numpy, tabwise, tokenizer, descriptor] = await parts;
-  for (const archive of [numpy, tabwise]) unpack(py, archive);
+  const [tokenizer, descriptor] = await modelFiles;
   const { handles, fault } = await library;
   const flush = handles ? mountLibrary(py.FS, handles) : () => undefined;
-  // The snapshot froze the generator's state: without a new seed every start would draw the same numbers.
-  py.runPython("import random; random.seed()");
   const kernel = await dotKernel(py);
   py.registerJsModule("tabwise_host", {
     descriptor,
@@ -68,32 +58,6 @@ async function start() {
   const entry = py.pyimport("tabwise.entry_browser");
   await entry.start();
   dispatch = entry.dispatch;
-}
-
-/** @param {string} path */
-async function bytes(path) {
-  const response = await fetch(new URL(path, ROOT));
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response.arrayBuffer();
-}
-
-/**
- * @param {any} py
- * @param {ArrayBuffer} archive
- */
-function unpack(py, archive) {
-  py.unpackArchive(archive, "zip", { extractDir: py.runPython("import site; site.getsitepackages()[0]") });
-  py.runPython("import importlib; importlib.invalidate_caches()");
-}
-
-/**
- * The SIMD kernel works in Python's own memory, so matrices are passed by address.
- * @param {any} py
- */
-async function dotKernel(py) {
-  const source = fetch(new URL("kernel.wasm", ROOT));
-  const { instance } = await WebAssembly.instantiateStreaming(source, { env: { memory: py._module.memory } });
-  return /** @type {any} */ (instance.exports);
 }
 
 /**

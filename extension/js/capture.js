@@ -274,11 +274,12 @@ var tabwiseCapture = (() => {
    * @returns {Promise<string>} JSON text: the tree is deeper than what extension messages carry as objects
    */
   return async (maxChars) => {
+    const url = location.href;
     const { root, n_read_chars, n_total_chars } = await new Walk(maxChars).run();
     const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel~=canonical][href]"));
     return JSON.stringify({
       v: 1,
-      url: location.href,
+      url,
       canonical_url: canonical?.href ?? "",
       title: document.title.toWellFormed(),
       language: document.documentElement.lang,

@@ -53,22 +53,23 @@ export async function callInPage(tabId, files, entry, args) {
     return called.result;
   } catch (error) {
     const failure = asHostFailure(error);
-    if (failure.name !== "TabNavigated") throw failure;
-    const gone = await chrome.tabs.get(tabId).then(() => false, () => true);
-    throw gone ? new HostFailure("TabGone", failure.message) : failure;
+    if (failure.name !== "TabNavigated" && failure.name !== "TabGone") throw failure;
+    const there = await chrome.tabs.get(tabId).catch(() => null);
+    throw new HostFailure(there ? "TabNavigated" : "TabGone", failure.message);
   }
 }
 
 /**
- * Runs inside the page, so it may use nothing of this module. Nothing stays behind.
+ * Runs inside the page, so it may use nothing of this module. What our scripts defined is let go.
  * @param {string} entry
  * @param {any[]} args
  */
 function callEntry(entry, args) {
   const scope = /** @type {any} */ (globalThis);
   const run = scope[entry];
-  delete scope[entry];
-  return run(...args);
+  return Promise.resolve(run(...args)).finally(() => {
+    for (const name of Object.keys(scope)) if (name.startsWith("tabwise")) scope[name] = undefined;
+  });
 }
 
 /**

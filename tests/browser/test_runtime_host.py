@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
+
 from buildlib.serve import serve
 from harness.browser import ExtensionBrowser
-from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 

@@ -92,22 +92,24 @@ def _visible_tree(document: etree._Element) -> Node:
     builder = TreeBuilder()
     builder.open("body")
     n_verbatim = 0
+    skipped: etree._Element | None = None
     walker = etree.iterwalk(document, events=("start", "end"))
     for event, element in walker:
         is_body = element.tag in ("html", "body")
         if event == "start":
             if _is_unseen(element):
                 walker.skip_subtree()
-                _add_text(builder, element.tail, n_verbatim > 0)
+                skipped = element
                 continue
             if not is_body:
                 builder.open(_tag(element), _attributes(element))
             n_verbatim += element.tag in _VERBATIM_TAGS
             _add_text(builder, element.text, n_verbatim > 0)
         else:
-            n_verbatim -= element.tag in _VERBATIM_TAGS
-            if not is_body:
-                builder.close()
+            if element is not skipped:
+                n_verbatim -= element.tag in _VERBATIM_TAGS
+                if not is_body:
+                    builder.close()
             _add_text(builder, element.tail, n_verbatim > 0)
     builder.close()
     return builder.finish()

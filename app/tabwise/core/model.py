@@ -39,7 +39,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A span of the page text with one role. `level`: heading 1–6, list depth from 0, header row 1, else 0."""
+    """A span of the page text in one role; `level`: heading 1–6, list depth from 0, header row 1, or 0."""
 
     kind: BlockKind
     start: int

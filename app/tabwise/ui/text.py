@@ -20,7 +20,7 @@ def _fold_char(char: str) -> str:
     code = ord(char)
     if 0xC0 <= code <= 0xDE and code != 0xD7:
         return chr(code + 0x20)
-    if 0x391 <= code <= 0x3A9 or 0x410 <= code <= 0x42F:
+    if (0x391 <= code <= 0x3A9 and code != 0x3A2) or 0x410 <= code <= 0x42F:
         return chr(code + 0x20)
     if 0x400 <= code <= 0x40F:
         return chr(code + 0x50)
@@ -58,9 +58,9 @@ def without_fragment(url: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """Return the host of `url` without port or user, "" when it has none."""
+    """Return the host of a web address without port or user, "" for any other address."""
     scheme, mark, rest = url.partition("://")
-    if not mark or scheme == "file":
+    if not mark or scheme not in ("http", "https"):
         return ""
     for stop in ("/", "?", "#"):
         rest = rest.partition(stop)[0]
@@ -86,7 +86,7 @@ def origin_pattern(url: str) -> str:
     if scheme == "file":
         return "file:///*"
     host = host_of(url)
-    if scheme not in ("http", "https") or not host:
+    if not host:
         return ""
     return "%s://%s/*" % (scheme, host)
 

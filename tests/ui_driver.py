@@ -1,0 +1,188 @@
+"""Drives the panel's pure parts: events in, effects and visible nodes out, with a scripted engine."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from tabwise.protocol import codec
+from tabwise.ui.nodes import Memo
+from tabwise.ui.state import initial_state
+from tabwise.ui.update import update
+from tabwise.ui.view.frame import frame_view
+
+Record = dict[str, Any]
+NOW_MS = 1_764_000_000_000.0
+
+
+def tab(tab_id: int, url: str, title: str = "A title", **more: Any) -> Record:
+    """A Tab record; tab 1 is the active one."""
+    record: Record = {
+        "tab_id": tab_id,
+        "window_id": 7,
+        "index": tab_id,
+        "url": url,
+        "title": title,
+        "favicon": "",
+        "active": tab_id == 1,
+        "loading": False,
+        "asleep": False,
+        "private": False,
+        "last_accessed": NOW_MS - tab_id,
+    }
+    return record | more
+
+
+def page(url: str, title: str = "A title", **more: Any) -> Record:
+    """A PageRow record."""
+    record: Record = {
+        "source": url,
+        "url": url,
+        "title": title,
+        "n_words": 1234,
+        "n_chunks": 12,
+        "n_removed": 0,
+        "n_total_chars": 8000,
+        "n_read_chars": 8000,
+        "captured_at": NOW_MS,
+    }
+    return record | more
+
+
+def citation(number: int, url: str = "https://a.example/", quote: str = "The quote.") -> Record:
+    """A Citation record."""
+    return {
+        "number": number,
+        "source": url,
+        "url": url,
+        "title": "A title",
+        "chunk_id": f"c{number}",
+        "start": 0,
+        "end": len(quote),
+        "quote": quote,
+        "before": "Before. ",
+        "after": " After.",
+    }
+
+
+def sentence(
+    text: str = "A sentence.", verdict: str = "supported", numbers: tuple[int, ...] = (1,)
+) -> Record:
+    """A Sentence record."""
+    return {"text": text, "citations": list(numbers), "verdict": verdict, "reasons": []}
+
+
+def answer(*sentences: Record, citations: tuple[Record, ...] = (), **more: Any) -> Record:
+    """An Answer record."""
+    record: Record = {
+        "question": "Why?",
+        "found": bool(sentences),
+        "engine": "extractive",
+        "semantic": True,
+        "sentences": list(sentences),
+        "citations": list(citations),
+        "hits": [],
+        "timings": [],
+    }
+    return record | more
+
+
+STATS: Record = {
+    "n_pages": 0,
+    "n_chunks": 0,
+    "n_vectors": 0,
+    "size_bytes": 0,
+    "model": "",
+    "schema_version": 1,
+}
+
+
+class Driver:
+    """A panel without a browser. Effects are kept; posted requests are decoded by the real codec."""
+
+    def __init__(self) -> None:
+        self.state: Record = initial_state()
+        self.effects: list[tuple[Any, ...]] = []
+        self.memo = Memo()
+        self._ids = (f"id-{number}" for number in itertools.count())
+
+    def do(self, kind: str, **fields: Any) -> list[tuple[Any, ...]]:
+        """Dispatch one event; returns its effects."""
+        event = {"type": kind, "id": next(self._ids), "now": NOW_MS} | fields
+        self.state, effects = update(self.state, event)
+        self.effects += effects
+        return effects
+
+    def requests(self) -> list[Record]:
+        """Every request posted so far, repeats included."""
+        return [codec.decode_request(effect[1]) for effect in self.effects if effect[0] == "post"]
+
+    def last(self, kind: str) -> Record:
+        """The last request of a kind."""
+        return [request for request in self.requests() if request["type"] == kind][-1]
+
+    def event(self, request: Record, kind: str, **fields: Any) -> list[tuple[Any, ...]]:
+        """Let the engine send an event about a request."""
+        return self.do("wire", text=codec.encode_event(request["id"], kind, **fields))
+
+    def done(self, request: Record, result: Any) -> list[tuple[Any, ...]]:
+        """Let the engine finish a request."""
+        return self.event(request, "done", result=result)
+
+    def notice(self, state: str, epoch: str = "e1", detail: str = "") -> list[tuple[Any, ...]]:
+        """Let the router tell the state of the engine."""
+        message = {"v": 1, "type": "engine", "state": state, "epoch": epoch, "detail": detail}
+        return self.do("wire", text=json.dumps(message))
+
+    def ready(self, *pages: Record) -> Driver:
+        """Boot and let the engine say hello with these saved pages."""
+        self.do("boot", draft="")
+        result = {"version": "0.1.0", "stats": STATS, "pages": list(pages), "semantic": True, "boot_ms": 1.0}
+        self.done(self.last("hello"), result)
+        return self
+
+    def ask(self, question: str = "Why?") -> Record:
+        """Type a question, ask it, return the request."""
+        self.do("draft", value=question)
+        self.do("ask")
+        return self.last("ask")
+
+    def fire(self, kind: str) -> list[tuple[Any, ...]]:
+        """Let the last timer ring whose event is of that kind."""
+        timers = [effect[2] for effect in self.effects if effect[0] == "timer" and effect[2]["type"] == kind]
+        return self.do(
+            **({"kind": timers[-1]["type"]} | {k: v for k, v in timers[-1].items() if k != "type"})
+        )
+
+    def draw(self) -> tuple[Any, ...]:
+        """The panel as it would be drawn now."""
+        node: tuple[Any, ...] = frame_view(self.state, self.memo)
+        return node
+
+    def shown(self, hook: str) -> list[tuple[Any, ...]]:
+        """Every visible node of a test hook, in document order."""
+        return [node for node in _visible(self.draw()) if node[1].get("data-test") == hook]
+
+    def press(self, hook: str, place: int = 0) -> list[tuple[Any, ...]]:
+        """Press a control that is shown and enabled."""
+        node = self.shown(hook)[place]
+        assert not node[1].get("disabled")
+        fields = {name: value for name, value in node[1]["on-click"].items() if name != "type"}
+        return self.do(node[1]["on-click"]["type"], **fields)
+
+
+def text_of(node: tuple[Any, ...] | str) -> str:
+    """The text of a node and all below it, as a reader sees it."""
+    if isinstance(node, str):
+        return node
+    return " ".join(filter(None, (text_of(child) for child in node[2])))
+
+
+def _visible(node: tuple[Any, ...] | str) -> Iterator[tuple[Any, ...]]:
+    if isinstance(node, str) or node[1].get("hidden"):
+        return
+    yield node
+    for child in node[2]:
+        yield from _visible(child)

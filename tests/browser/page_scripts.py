@@ -1,0 +1,40 @@
+"""capture.js and highlight.js run in a plain page, as the browser runs them in a tab."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "extension" / "js"
+Wire = list[Any]
+
+
+def capture(page: Page, max_chars: int = 1_000_000) -> dict[str, Any]:
+    """Read the page as the extension does; returns the decoded wire form."""
+    source = "\n".join((SCRIPTS / name).read_text("utf-8") for name in ("visibility.js", "capture.js"))
+    captured: dict[str, Any] = json.loads(page.evaluate(f"{source}; tabwiseCapture({max_chars})"))
+    return captured
+
+
+def highlight(page: Page, quote: str, before: str = "", after: str = "") -> bool:
+    """Light a quote up as the extension does; returns whether it was found."""
+    source = (SCRIPTS / "highlight.js").read_text("utf-8")
+    call = f"tabwiseHighlight(...{json.dumps([quote, before, after])})"
+    found: bool = page.evaluate(f"{source}; {call}")
+    return found
+
+
+def text_of(node: Wire) -> str:
+    """All text under a node, elements parted by spaces."""
+    return " ".join(child if isinstance(child, str) else text_of(child) for child in node[2:])
+
+
+def first(node: Wire, tag: str) -> Wire:
+    """The first element with this tag, in document order. Raises StopIteration when there is none."""
+    return next(found for found in walk(node) if found[0] == tag)
+
+
+def walk(node: Wire) -> list[Wire]:
+    """The node and all elements under it, in document order."""
+    return [node, *(inner for child in node[2:] if not isinstance(child, str) for inner in walk(child))]

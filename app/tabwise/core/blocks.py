@@ -123,6 +123,8 @@ class _BlockReader:
 
     def _flush(self, context: _Context) -> None:
         """End the running text and keep it as what it was in `context`."""
+        if not self._pieces:
+            return
         text, n_removed = clean("".join(self._pieces))
         self._pieces.clear()
         self.n_removed += n_removed

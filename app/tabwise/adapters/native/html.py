@@ -1,9 +1,8 @@
 """Files as captures: what a person would see of a saved page, as far as the file alone tells.
 
 A browser knows the computed style of every element; here only attributes and inline styles say what is
-hidden (`hidden`, display, visibility, opacity, font-size). Style sheets are not applied. Elements with
-aria-hidden are kept: they are hidden from screen readers, not from eyes. Form controls, media and scripts
-are left out.
+hidden. Style sheets are not applied. Elements with aria-hidden are kept: they are hidden from screen
+readers, not from eyes; so is what a closed `details` folds. Form controls, media and scripts are left out.
 """
 
 import re
@@ -12,6 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from tabwise.adapters.native.charset import decode_text
+from tabwise.adapters.native.inline_style import hides
 from tabwise.adapters.native.plain_text import parse_plain_text
 from tabwise.core.capture import ATTRIBUTES, TreeBuilder, walk
 from tabwise.core.model import Capture, Node
@@ -32,11 +32,6 @@ audio video track source canvas map area svg select option optgroup input textar
 progress meter
 """
 _UNSEEN_TAGS = frozenset(_UNSEEN_TAG_NAMES.split())
-_HIDING_STYLE = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)"
-    r"|content-visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0*\.?0+(?:%|[a-z]+)?\s*(?:!important\s*)?(?:;|$))",
-    re.IGNORECASE,
-)
 _WHITE_SPACE = re.compile(r"[ \t\n\r\f]+")
 _HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 _VERBATIM_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
@@ -130,7 +125,7 @@ def _is_unseen(element: etree._Element) -> bool:
     if hidden is not None and hidden.lower() != "until-found":
         return True
     style = element.get("style")
-    return style is not None and _HIDING_STYLE.search(style) is not None
+    return style is not None and hides(style)
 
 
 def _tag(element: etree._Element) -> str:

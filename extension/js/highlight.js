@@ -27,7 +27,6 @@ var tabwiseHighlight = (() => {
       let from = 0;
       for (const node of textNodes(root)) {
         const piece = squeeze(node.data);
-        if (!piece) continue;
         this.#parts.push({ node, from });
         pieces.push(piece);
         from += piece.length;
@@ -42,11 +41,11 @@ var tabwiseHighlight = (() => {
     ranges(start, end) {
       const first = this.#parts.findLastIndex((part) => part.from <= start);
       const last = this.#parts.findLastIndex((part) => part.from < end);
-      return this.#parts.slice(first, last + 1).map(({ node, from }) => {
+      return this.#parts.slice(first, last + 1).map(({ node, from }, i) => {
         // One range for each text node, since a range cannot cross the border of a shadow tree.
         const range = document.createRange();
-        range.setStart(node, offsetIn(node, Math.max(0, start - from)));
-        range.setEnd(node, offsetIn(node, Math.min(squeeze(node.data).length, end - from) - 1) + 1);
+        range.setStart(node, i > 0 ? 0 : offsetIn(node, start - from));
+        range.setEnd(node, first + i < last ? node.length : offsetIn(node, end - 1 - from) + 1);
         return range;
       });
     }

@@ -1,7 +1,8 @@
 """Assemble `dist/demo`: the PyScript page and all it loads, ready for any static host.
 
-What goes where is the table FILES. The page's own sources are the files of `app/tabwise/demo` that are not
-Python; its Python comes in the wheel.
+What goes where is a table for each kind of file. The folders are those of the extension, so that the scripts
+both share find what they load. The page's own sources are `app/tabwise/demo/site`; the engine's Python comes
+in the plain wheel, the page's, which runs on MicroPython, in `page.zip`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import base64
 import hashlib
 import json
 import shutil
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from buildlib.archives import Members, tree_members, zip_bytes
@@ -19,28 +21,32 @@ from buildlib.fetch import cached_path
 from buildlib.kernel import kernel_file
 from buildlib.lock import Lock
 from buildlib.notice import notice
-from buildlib.paths import APP, DEMO
-from buildlib.python_archives import ui_sources
-from buildlib.vendor import VENDORED, vendor_path, vendored_bytes
+from buildlib.paths import APP, DEMO, EXTENSION_SOURCE
+from buildlib.python_archives import ON_MICROPYTHON
+from buildlib.vendor import VENDORED, trimmed_pyodide_lock, vendor_path, vendored_bytes
 
-GROUPS = ("runtime", "content", "models", "ui", "demo")
-PAGE_SOURCE = APP / "tabwise" / "demo"
+GROUPS = ("runtime", "models", "ui", "demo")
+SITE = APP / "tabwise" / "demo" / "site"
 
-# Locked files by the folder they go to. Wheels lie beside the runtime, where PyScript's `packages` finds
-# them; the other runtimes come from the table of `vendor`.
-FILES: dict[str, tuple[str, ...]] = {
-    "pyscript": (
-        "pyscript/core.js",
-        "pyscript/core-C9KDLldu.js",
-        "pyscript/core.css",
-        "pyscript/deprecations-manager-UpAPKqCb.js",
-        "pyscript/error-D2315lOB.js",
-        "pyscript/pyodide_graph-CX6fRcVL.js",
-        "pyscript/toml-Blg7Izee.js",
-        "pyscript/toml-V4Savzlc.js",
-        "pyscript/zip-T1gzVEcZ.js",
-    ),
-}
+# The files of PyScript that a page without its editors, terminals and TOML asks for.
+PYSCRIPT = (
+    "pyscript/core.js",
+    "pyscript/core-C9KDLldu.js",
+    "pyscript/error-D2315lOB.js",
+    "pyscript/pyodide_graph-CX6fRcVL.js",
+    "pyscript/zip-T1gzVEcZ.js",
+)
+# What the page shares with the extension, by its path in both.
+SHARED = (
+    "css/tokens.css",
+    "css/base.css",
+    "css/answer.css",
+    "icons/32.png",
+    "js/model_client.js",
+    "js/model_worker.js",
+)
+IN_PAGE_ZIP = (*ON_MICROPYTHON, "tabwise/demo/__init__.py", "tabwise/demo/messages.py", "tabwise/demo/ui/*")
+NOT_IN_THE_WHEEL = ("tabwise/cli.py", "tabwise/demo/site/*")
 
 
 def build_demo(lock: Lock, target: Path = DEMO) -> None:
@@ -48,23 +54,24 @@ def build_demo(lock: Lock, target: Path = DEMO) -> None:
     staging = target.with_name(f".{target.name}.new")
     shutil.rmtree(staging, ignore_errors=True)
     staging.mkdir(parents=True)
+    for name, data in tree_members(SITE).items():
+        _write(staging / name, data)
+    for name in SHARED:
+        _write(staging / name, (EXTENSION_SOURCE / name).read_bytes())
     for vendored in VENDORED:
-        _write(vendor_path(staging, vendored), vendored_bytes(lock, vendored))
-    for folder, names in FILES.items():
-        for name in names:
-            _write(staging / folder / Path(name).name, cached_path(lock.file(name)).read_bytes())
-    wheels = [file for file in lock.group("runtime", "content", "demo") if file.name.endswith(".whl")]
-    for file in wheels:
-        _write(staging / "pyodide" / file.name, cached_path(file).read_bytes())
-    _write(staging / "pyodide" / "pyodide-lock.json", _package_list(lock, {file.name for file in wheels}))
-    _write(staging / "pyodide" / wheel_name(), tabwise_wheel())
+        _write(vendor_path(staging / "vendor", vendored), vendored_bytes(lock, vendored))
+    for name in PYSCRIPT:
+        _write(staging / "vendor" / name, cached_path(lock.file(name)).read_bytes())
+    _write(staging / "vendor" / "pyodide" / "pyodide-lock.json", trimmed_pyodide_lock(lock))
+    wheels = {file.name: cached_path(file).read_bytes() for file in lock.group("runtime") if file.name.endswith(".whl")}
+    wheels[wheel_name()] = tabwise_wheel()
+    for name, data in wheels.items():
+        _write(staging / "python" / name, data)
+    _write(staging / "engine.json", _with_packages((SITE / "engine.json").read_bytes(), sorted(wheels)))
+    _write(staging / "python" / "page.zip", page_zip())
     shutil.copytree(embedder_folder(lock), staging / "models" / "minilm", copy_function=shutil.copyfile)
     _write(staging / "kernel.wasm", kernel_file().read_bytes())
-    _write(staging / "ui.json", ui_sources().encode())
     _write(staging / "NOTICE.txt", notice(lock.group(*GROUPS)).encode())
-    if PAGE_SOURCE.is_dir():
-        for name, data in tree_members(PAGE_SOURCE, drop=("*.py",)).items():
-            _write(staging / name, data)
     shutil.rmtree(target, ignore_errors=True)
     staging.rename(target)
 
@@ -81,7 +88,7 @@ def tabwise_wheel() -> bytes:
     """
     version = package_version()
     info = f"tabwise-{version}.dist-info"
-    members = tree_members(APP / "tabwise", "tabwise/", drop=("tabwise/cli.py", "tabwise/adapters/native/*"))
+    members = tree_members(APP / "tabwise", "tabwise/", drop=NOT_IN_THE_WHEEL)
     members[f"{info}/METADATA"] = f"Metadata-Version: 2.1\nName: tabwise\nVersion: {version}\n".encode()
     members[f"{info}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: tabwise\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -98,13 +105,17 @@ def _record(members: Members, own_name: str) -> bytes:
     return ("\n".join([*lines, f"{own_name},,"]) + "\n").encode()
 
 
-def _package_list(lock: Lock, wheels: set[str]) -> bytes:
-    """Pyodide's list of packages, cut to those that lie beside it: it must not offer what is not there."""
-    listing = json.loads(cached_path(lock.file("pyodide-lock.json")).read_text(encoding="utf-8"))
-    packages = {name: entry for name, entry in listing["packages"].items() if entry["file_name"] in wheels}
-    for entry in packages.values():
-        entry["depends"] = [name for name in entry["depends"] if name in packages]
-    return (json.dumps(listing | {"packages": packages}, sort_keys=True) + "\n").encode()
+def page_zip() -> bytes:
+    """The Python that MicroPython reads, as PyScript unpacks it."""
+    members = tree_members(APP / "tabwise", "tabwise/")
+    wanted = {name: data for name, data in members.items() if any(fnmatchcase(name, p) for p in IN_PAGE_ZIP)}
+    return zip_bytes(wanted)
+
+
+def _with_packages(config: bytes, wheels: list[str]) -> bytes:
+    """PyScript's configuration of the engine with the wheels it loads."""
+    settings = json.loads(config) | {"packages": [f"./python/{name}" for name in wheels]}
+    return (json.dumps(settings, indent=2) + "\n").encode()
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -27,7 +27,7 @@ def start(post: Callable[[str], object], tokenizer_json: str) -> Stages:
     def tokens(text: str) -> list[str]:
         return [pieces[number] for number in bridge.encode_ids(text).tolist()]
 
-    index = SearchIndex(embedder.descriptor.dimensions, dot=SimdKernel())
+    index = SearchIndex(embedder.descriptor.dimensions, kernel=SimdKernel())
     return Stages(
         library=Library(SqliteStore(LIBRARY_PATH), index),
         embedder=embedder,

@@ -33,11 +33,9 @@ FUNCTIONS = {
         "tabwise.core.verify:judge",
     ),
 }
-_STRINGS = {tokenize.STRING} | {
-    getattr(tokenize, name)
-    for name in ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END")
-    if hasattr(tokenize, name)
-}
+# Python 3.12 cuts f-strings into parts; older versions lack these names.
+_F_STRING_PARTS = ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END")
+_STRINGS = {tokenize.STRING, *(getattr(tokenize, name, tokenize.STRING) for name in _F_STRING_PARTS)}
 
 
 def listings(stage: str) -> list[dict[str, object]]:

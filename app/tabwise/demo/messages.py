@@ -116,7 +116,7 @@ EVENTS = {
 }
 
 
-def encode(tables, kind, fields):
+def encode(tables: dict, kind: str, fields: dict) -> str:
     """Return the text of a message of REQUESTS or EVENTS; raises codec.Malformed."""
     codec.check(fields, tables[kind], kind)
     message = {"type": kind}
@@ -124,7 +124,7 @@ def encode(tables, kind, fields):
     return json.dumps(message)
 
 
-def decode(tables, text):
+def decode(tables: dict, text: str) -> tuple:
     """Return (type, fields) of a message; raises codec.Malformed."""
     fields = json.loads(text)
     kind = fields.pop("type", "")

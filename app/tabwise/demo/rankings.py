@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.fusion import DENSE_WEIGHT, RRF_K
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import FusionMode, Hit
 from tabwise.demo.snippets import snippet
+from tabwise.engine.library import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,9 @@ class Ranking:
     k: int
 
 
-def rank(index: SearchIndex, ranking: Ranking, fused: Sequence[Hit]) -> dict[str, list[dict[str, Any]]]:
+def rank(library: Library, ranking: Ranking, fused: Sequence[Hit]) -> dict[str, list[dict[str, Any]]]:
     """Return {"lexical", "dense", "fused"}: HIT records, best first, at most k each."""
+    index = library.index
     # The index spreads hits over pages; all of them, sorted by their rank, are the plain lists.
     lexical = index.search(ranking.query, ranking.vector, mode=FusionMode.LEXICAL, k=index.n_chunks)
     lexical = sorted(lexical, key=lambda hit: hit.rank_lexical or 0)[: ranking.k]
@@ -43,7 +44,7 @@ def rank(index: SearchIndex, ranking: Ranking, fused: Sequence[Hit]) -> dict[str
     query_terms = index.query_terms(ranking.query)
 
     def records(hits: Sequence[Hit], mode: FusionMode) -> list[dict[str, Any]]:
-        return [_record(index, hit, query_terms, shares(hit, mode, best_lexical)) for hit in hits]
+        return [_record(library, hit, query_terms, shares(hit, mode, best_lexical)) for hit in hits]
 
     return {
         "lexical": records(lexical, FusionMode.LEXICAL),
@@ -66,9 +67,9 @@ def shares(hit: Hit, mode: FusionMode, best_lexical: float) -> tuple[float, floa
 
 
 def _record(
-    index: SearchIndex, hit: Hit, query_terms: Sequence[str], share: tuple[float, float]
+    library: Library, hit: Hit, query_terms: Sequence[str], share: tuple[float, float]
 ) -> dict[str, Any]:
-    page = index.page(hit.chunk.source)
+    page = library.page(hit.chunk.source)
     text, marks = snippet(hit.chunk.text, query_terms, page.language)
     return {
         "chunk_id": hit.chunk.id,

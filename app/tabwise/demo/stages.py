@@ -264,7 +264,7 @@ class Stages:
         started = self._clock.monotonic_ms()
         found = await self._asker.search(query, sources=None, k=k, mode=mode)
         ranking = Ranking(query, found.query_vector, mode if found.semantic else FusionMode.LEXICAL, k)
-        lists = rank(self._library.index, ranking, found.hits)
+        lists = rank(self._library, ranking, found.hits)
         n_ms = self._clock.monotonic_ms() - started
         self._tell(
             "results", query=query, mode=fields["mode"], k=k, semantic=found.semantic, ms=n_ms, **lists

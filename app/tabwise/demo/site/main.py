@@ -1,0 +1,5 @@
+"""The page's script, on MicroPython."""
+
+from tabwise.demo.ui.app import start
+
+start()

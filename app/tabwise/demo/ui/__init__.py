@@ -1,0 +1,1 @@
+"""What the demo page shows, on MicroPython: state, what events do to it, and views as plain data."""

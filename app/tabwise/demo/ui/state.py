@@ -1,0 +1,49 @@
+"""What the page knows: one plain dict, replaced and never changed in place.
+
+here      address of the page, for links to its parts
+engine    what "opened" told, None before            model     state of the model and how long it loaded
+sizes     where the two sliders stand                cut       the last "chunks" message, None before
+strips    gradient of each embedded chunk, by id     embedded  totals of the embedding since the last cut
+page      the text that is shown                     chunk     the chunk under the glass, None before
+ask       query, mode and k as the controls stand    results   the last "results"; `words` those before meaning
+answer    the last answer                            lit       the chunk the pointer is on, in every list
+quote     the cited passage, lit up in the text      code      listings by stage; `shown` which are open
+"""
+
+QUERY = "How much faster does quantisation make the model?"
+EXAMPLES = (
+    QUERY,
+    "Why is prompt injection dangerous?",
+    "What does the parameter k1 do?",
+    "Which memory limit does a 32-bit module have?",
+    "Can private text be recovered from embeddings?",
+    "How do I bake sourdough bread?",
+)
+
+
+def initial_state(here: str) -> dict:
+    """Return the state before the engine has started; `here` is the page's address without fragment."""
+    return {
+        "here": here,
+        "engine": None,
+        "fault": "",
+        "model": {"state": "waiting", "ms": 0.0},
+        "sizes": {"target_words": 110, "overlap_words": 20},
+        "cutting": True,
+        "cut": None,
+        "strips": {},
+        "embedded": {"n": 0, "n_tokens": 0, "ms": 0.0, "n_waiting": 0},
+        "stored": None,
+        "page": None,
+        "chunk": None,
+        "ask": {"query": QUERY, "mode": "convex", "k": 5},
+        "asking": False,
+        "refused": "",
+        "results": None,
+        "words": None,
+        "answer": None,
+        "lit": "",
+        "quote": None,
+        "code": {},
+        "shown": [],
+    }

@@ -1,0 +1,1 @@
+"""One module per stage of the page; each view is a function from state to nodes."""

@@ -1,0 +1,133 @@
+"""Stage 1: a text with the borders and overlaps of its chunks, and the sliders that move them."""
+
+from tabwise.demo.ui.segments import segments
+from tabwise.demo.ui.view.parts import slider, stage
+from tabwise.ui.nodes import h
+from tabwise.ui.text import number, seconds
+
+WORDS_BOUNDS = (30, 200, 10)
+OVERLAP_BOUNDS = (0, 60, 5)
+
+
+def chunk_view(state: dict) -> tuple:
+    """Return the stage."""
+    sizes = state["sizes"]
+    controls = [
+        slider(
+            "target_words", "Target size", sizes["target_words"], WORDS_BOUNDS, "words",
+            {"type": "size", "name": "target_words"},
+        ),
+        slider(
+            "overlap_words", "Overlap, at most", sizes["overlap_words"], OVERLAP_BOUNDS, "words",
+            {"type": "size", "name": "overlap_words"},
+        ),
+        h("p", {"class": "measured", "role": "status", "data-test": "cut"}, _measured(state)),
+    ]  # fmt: skip
+    return stage("chunk", state, controls, [_picker(state), _text(state)])
+
+
+def _measured(state: dict) -> str:
+    cut = state["cut"]
+    if cut is None or state["cutting"]:
+        return "Cutting…"
+    counts = (number(len(cut["documents"])), number(len(cut["chunks"])), seconds(cut["ms"]))
+    return "%s texts, %s passages, cut in %s" % counts
+
+
+def _picker(state: dict) -> tuple:
+    cut, page = state["cut"], state["page"]
+    documents = cut["documents"] if cut else []
+    options = [
+        h("option", {"key": d["source"], "value": d["source"]}, "%s · %s words" % (d["title"], number(d["n_words"])))
+        for d in documents
+    ]
+    attrs = {
+        "class": "picker",
+        "aria-label": "Text shown",
+        "data-test": "document",
+        "on-change": {"type": "read"},
+        "value": page["source"] if page and documents else None,
+        "disabled": not documents,
+    }
+    return h("div", {"class": "picker-row"}, h("select", attrs, options), _legend())
+
+
+def _legend() -> tuple:
+    return h(
+        "p",
+        {"class": "legend"},
+        h("span", {"class": "in-even"}, "passage"),
+        h("span", {"class": "in-odd"}, "next one"),
+        h("span", {"class": "in-both"}, "overlap"),
+    )
+
+
+def _text(state: dict) -> tuple:
+    page, cut = state["page"], state["cut"]
+    attrs = {"class": "text", "id": "text", "tabindex": "0", "role": "region", "aria-label": "Text with its passages"}
+    if page is None or cut is None:
+        return h("div", attrs, h("p", {"class": "waiting"}, "The first text appears as soon as Python is there."))
+    chunks = [chunk for chunk in cut["chunks"] if chunk["source"] == page["source"]]
+    blocks = [_block(state, page, chunks, block) for block in _lines(page)]
+    return h("div", attrs, h("h3", {}, page["title"]), blocks)
+
+
+def _lines(page: dict) -> list:
+    """Return (start, end, whether it is a heading) of every line but the title."""
+    headings = [span[0] for span in page["headings"]]
+    lines = []
+    start = 0
+    for line in page["text"].split("\n"):
+        end = start + len(line)
+        if line and not (start == 0 and line == page["title"]):
+            lines.append((start, end, start in headings))
+        start = end + 1
+    return lines
+
+
+def _block(state: dict, page: dict, chunks: list, block: tuple) -> tuple:
+    start, end, is_heading = block
+    quote = state["quote"]
+    spans = [(chunk["start"], chunk["end"]) for chunk in chunks]
+    if quote and quote["source"] == page["source"]:
+        spans.append((quote["start"], quote["end"]))
+    parts = []
+    for left, right, covering in segments(spans, (start, end)):
+        quoted = len(chunks) in covering
+        covering = [i for i in covering if i < len(chunks)]
+        for i in covering:
+            if left == _first_shown(chunks[i], page, block):
+                parts.append(_flag(chunks, i))
+        parts.append(_piece(state, chunks, covering, page["text"][left:right], quoted))
+    return h("h4" if is_heading else "p", {}, parts)
+
+
+def _first_shown(chunk: dict, page: dict, block: tuple) -> int:
+    """Where the flag of a chunk stands: its start, or the first line after the title when it starts there."""
+    title = page["title"]
+    if chunk["start"] == 0 and page["text"].startswith(title + "\n"):
+        return len(title) + 1
+    return chunk["start"]
+
+
+def _flag(chunks: list, i: int) -> tuple:
+    chunk = chunks[i]
+    attrs = {
+        "type": "button",
+        "class": "flag",
+        "key": "flag-%d" % i,
+        "on-click": {"type": "inspect", "chunk_id": chunk["id"]},
+        "aria-label": "Passage %d, %d words, %d tokens. Look at its vector" % (i + 1, chunk["n_words"], chunk["n_tokens"]),
+    }
+    return h("button", attrs, "%d" % (i + 1), h("i", {}, "%d tokens" % chunk["n_tokens"]))
+
+
+def _piece(state: dict, chunks: list, covering: list, text: str, quoted: bool) -> tuple:
+    style = "in-none"
+    if len(covering) > 1:
+        style = "in-both"
+    elif covering:
+        style = "in-odd" if covering[0] % 2 else "in-even"
+    if any([chunks[i]["id"] == state["lit"] for i in covering]):
+        style += " lit"
+    return h("mark" if quoted else "span", {"class": style}, text)

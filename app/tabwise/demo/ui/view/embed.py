@@ -1,0 +1,82 @@
+"""Stage 2: every passage as a strip of colour, and one of them under the glass with all its numbers."""
+
+from tabwise.demo.ui.view.parts import stage, tile, tiles
+from tabwise.demo.ui.words import MODEL
+from tabwise.ui.nodes import h
+from tabwise.ui.text import number, seconds
+
+
+def embed_view(state: dict) -> tuple:
+    """Return the stage."""
+    done = state["embedded"]
+    n_chunks = len(state["cut"]["chunks"]) if state["cut"] else 0
+    n_done = n_chunks - done["n_waiting"]
+    each = seconds(done["ms"] / done["n"]) if done["n"] else "–"
+    model = state["model"]
+    status = "%s of %s passages, %s" % (number(n_done), number(n_chunks), MODEL[model["state"]])
+    controls = [
+        h("progress", {"max": str(max(n_chunks, 1)), "value": str(n_done), "aria-label": "Passages embedded"}),
+        h("p", {"class": "measured", "role": "status", "data-test": "embedding", "data-state": model["state"]}, status),
+        tiles(
+            tile(each, "a passage", "ms-each"),
+            tile(number(done["n_tokens"]), "tokens read", "tokens-read"),
+            tile(seconds(model["ms"]) if model["ms"] else "–", "to load the model", "model-ms"),
+        ),
+    ]
+    return stage("embed", state, controls, [_glass(state), _strips(state)])
+
+
+def _glass(state: dict) -> tuple:
+    chunk = state["chunk"]
+    if chunk is None:
+        return h("div", {"class": "glass"}, h("p", {"class": "waiting"}, "One passage appears here with its tokens."))
+    dimensions = state["engine"]["dimensions"]
+    named = "%s, as %d numbers" % (chunk["title"], dimensions)
+    waiting = h("p", {"class": "waiting"}, "Its vector comes when the model is there.")
+    strip = h("div", {"class": "strip wide", "style": chunk["gradient"], "role": "img", "aria-label": named})
+    scale = h(
+        "p",
+        {"class": "scale"},
+        h("span", {}, "below zero"),
+        h("span", {"class": "scale-bar", "aria-hidden": "true"}),
+        h("span", {}, "above zero"),
+    )
+    return h(
+        "div",
+        {"class": "glass", "data-test": "glass"},
+        h("h3", {}, named),
+        [strip, scale] if chunk["strip"] else waiting,
+        h("p", {"class": "tokens-title"}, "%s tokens, as the model reads them" % number(len(chunk["tokens"]) + 2)),
+        h("p", {"class": "tokens", "tabindex": "0", "role": "region", "aria-label": "Tokens"}, _tokens(chunk["tokens"])),
+    )
+
+
+def _tokens(tokens: list) -> list:
+    named = ["[CLS]"] + tokens + ["[SEP]"]
+    return [h("span", {"class": "tail" if token.startswith("##") else ""}, token) for token in named]
+
+
+def _strips(state: dict) -> tuple:
+    cut = state["cut"]
+    chunks = cut["chunks"] if cut else []
+    titles = {}
+    for document in cut["documents"] if cut else []:
+        titles[document["source"]] = document["title"]
+    shown = state["chunk"]["id"] if state["chunk"] else ""
+    items = [_strip(chunk, titles[chunk["source"]], state["strips"].get(chunk["id"], ""), shown) for chunk in chunks]
+    return h("ul", {"class": "strips", "aria-label": "All passages"}, items)
+
+
+def _strip(chunk: dict, title: str, style: str, shown: str) -> tuple:
+    chosen = chunk["id"] == shown
+    attrs = {
+        "type": "button",
+        "class": "strip" if style else "strip empty",
+        "style": style or None,
+        "aria-label": "%s, passage from character %d%s" % (title, chunk["start"], "" if style else ", waiting"),
+        "aria-pressed": "true" if chosen else "false",
+        "title": title,
+        "data-test": "strip",
+        "on-click": {"type": "inspect", "chunk_id": chunk["id"]},
+    }
+    return h("li", {"key": chunk["id"]}, h("button", attrs))

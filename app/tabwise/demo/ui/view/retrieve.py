@@ -1,0 +1,209 @@
+"""Stage 4: the query, both ranked lists, and how they become one."""
+
+from tabwise.demo.ui.state import EXAMPLES
+from tabwise.demo.ui.view.parts import slider, stage
+from tabwise.demo.ui.words import MODES
+from tabwise.ui.icons import icon
+from tabwise.ui.nodes import h
+from tabwise.ui.text import seconds
+from tabwise.ui.words import error_sentence
+
+K_BOUNDS = (1, 10, 1)
+
+
+def retrieve_view(state: dict) -> tuple:
+    """Return the stage."""
+    ask = state["ask"]
+    controls = [
+        h(
+            "fieldset",
+            {"class": "modes"},
+            h("legend", {}, "Fusion"),
+            [_mode(value, label, ask["mode"] == value) for value, label in MODES],
+        ),
+        slider("k", "Top-k", ask["k"], K_BOUNDS, "passages", {"type": "setting", "name": "k"}),
+        _status(state),
+    ]
+    return stage("retrieve", state, controls, [_box(state), _lists(state)])
+
+
+def _mode(value: str, label: str, chosen: bool) -> tuple:
+    attrs = {
+        "type": "radio",
+        "name": "mode",
+        "checked": chosen,
+        "data-test": "mode-" + value,
+        "on-change": {"type": "setting", "name": "mode", "value": value},
+    }
+    return h("label", {"key": value, "class": "mode chosen" if chosen else "mode"}, h("input", attrs), h("span", {}, label))
+
+
+def _status(state: dict) -> tuple:
+    results = state["results"]
+    found_by = "waiting"
+    text = "Search starts with the first passages."
+    if results:
+        found_by = "meaning" if results["semantic"] else "words"
+        text = "Searched by %s in %s" % ("words and meaning" if results["semantic"] else "words", seconds(results["ms"]))
+    loading = state["model"]["state"] in ("waiting", "loading", "ready") and results and not results["semantic"]
+    more = "Meaning joins when the passages are embedded." if loading else ""
+    return h(
+        "p",
+        {"class": "measured found-by", "role": "status", "data-test": "found-by", "data-by": found_by},
+        h("span", {"class": "dot", "aria-hidden": "true"}),
+        h("span", {}, text),
+        h("span", {"class": "more"}, more) if more else None,
+    )
+
+
+def _box(state: dict) -> tuple:
+    ask = state["ask"]
+    attrs = {
+        "type": "search",
+        "id": "query",
+        "class": "query",
+        "value": ask["query"],
+        "aria-label": "Question",
+        "autocomplete": "off",
+        "spellcheck": "false",
+        "maxlength": "500",
+        "placeholder": "Ask the seventeen texts…",
+        "data-test": "query",
+        "on-input": {"type": "query"},
+    }
+    return h(
+        "div",
+        {"class": "ask", "role": "search"},
+        h("div", {"class": "query-row"}, icon("search"), h("input", attrs)),
+        _refused(state["refused"]),
+        h("ul", {"class": "examples", "aria-label": "Examples"}, [_example(text, ask["query"] == text) for text in EXAMPLES]),
+    )
+
+
+def _refused(code: str) -> tuple | None:
+    if not code:
+        return None
+    return h("p", {"class": "refused", "role": "alert", "data-test": "refused"}, error_sentence(code))
+
+
+def _example(text: str, chosen: bool) -> tuple:
+    attrs = {
+        "type": "button",
+        "class": "example",
+        "aria-pressed": "true" if chosen else "false",
+        "data-test": "example",
+        "on-click": {"type": "example", "value": text},
+    }
+    return h("li", {"key": text}, h("button", attrs, text))
+
+
+def _lists(state: dict) -> tuple:
+    results = state["results"]
+    if results is None:
+        return h("div", {"class": "lists"}, h("p", {"class": "waiting"}, "No results yet."))
+    by_meaning = results["dense"] if results["semantic"] else None
+    return h(
+        "div",
+        {"class": "lists", "data-mode": results["mode"] if results["semantic"] else "lexical"},
+        _list(state, "lexical", "Words", "BM25", results["lexical"]),
+        _list(state, "dense", "Meaning", "cosine", by_meaning),
+        _list(state, "fused", "Fused", _formula(results), results["fused"]),
+    )
+
+
+def _formula(results: dict) -> str:
+    if not results["semantic"]:
+        return "words alone"
+    formulas = {
+        "convex": "0.6 meaning + 0.4 words",
+        "rrf": "1 / (60 + rank), summed",
+        "dense": "meaning alone",
+        "lexical": "words alone",
+    }
+    return formulas[results["mode"]]
+
+
+def _list(state: dict, name: str, title: str, measure: str, hits: object) -> tuple:
+    if hits is None:
+        body = h("p", {"class": "waiting"}, "The model is not there yet.")
+    elif not hits:
+        body = h("p", {"class": "waiting"}, "Nothing here is near the question.")
+    else:
+        best = max([hit["score"] for hit in hits])
+        body = h("ol", {}, [_hit(state, name, place, hit, best) for place, hit in enumerate(hits)])
+    return h(
+        "div",
+        {"class": "list " + name, "key": name, "data-test": "list-" + name},
+        h("h3", {}, title, " ", h("small", {}, measure)),
+        body,
+    )
+
+
+def _hit(state: dict, name: str, place: int, hit: dict, best: float) -> tuple:
+    lit = hit["chunk_id"] == state["lit"]
+    attrs = {
+        "key": hit["chunk_id"],
+        "class": "hit lit" if lit else "hit",
+        "data-test": "hit",
+        "data-chunk": hit["chunk_id"],
+        "on-enter": {"type": "light", "chunk_id": hit["chunk_id"]},
+        "on-leave": {"type": "light", "chunk_id": ""},
+    }
+    return h(
+        "li",
+        attrs,
+        h(
+            "p",
+            {"class": "hit-head"},
+            h("span", {"class": "rank"}, "%d" % (place + 1)),
+            h("button", {"type": "button", "class": "hit-title", "on-click": _show(state, hit)}, hit["title"]),
+            _moved(state, place, hit) if name == "fused" else None,
+            h("span", {"class": "score"}, _score(hit["score"])),
+        ),
+        _bar(hit, best),
+        h("p", {"class": "snippet"}, _marked(hit)) if name == "fused" else None,
+    )
+
+
+def _show(state: dict, hit: dict) -> dict:
+    """The event that goes to a chunk in the text."""
+    for chunk in state["cut"]["chunks"]:
+        if chunk["id"] == hit["chunk_id"]:
+            return {"type": "show", "quote": {"source": hit["source"], "start": chunk["start"], "end": chunk["end"]}}
+    # the texts were cut anew since: its page is still the right one
+    return {"type": "read", "value": hit["source"]}
+
+
+def _score(score: float) -> str:
+    return "%.4f" % score if score < 0.1 else "%.2f" % score
+
+
+def _bar(hit: dict, best: float) -> tuple:
+    parts = []
+    for share, style in ((hit["share_dense"], "of-meaning"), (hit["share_lexical"], "of-words")):
+        if share > 0:
+            parts.append(h("i", {"class": style, "style": "inline-size:%d%%" % round(100 * share / best)}))
+    return h("span", {"class": "bar-track", "aria-hidden": "true"}, parts)
+
+
+def _moved(state: dict, place: int, hit: dict) -> object:
+    """How far meaning moved a hit against words alone; shown once meaning has joined."""
+    words, results = state["words"], state["results"]
+    if words is None or not results["semantic"] or results["mode"] == "lexical":
+        return None
+    before = [other["chunk_id"] for other in words["fused"]]
+    if hit["chunk_id"] not in before:
+        return h("span", {"class": "moved new"}, "new")
+    steps = before.index(hit["chunk_id"]) - place
+    if steps == 0:
+        return None
+    arrow, said = ("↑", "up") if steps > 0 else ("↓", "down")
+    return h("span", {"class": "moved " + said, "title": "%s by %d since words alone" % (said, abs(steps))}, "%s%d" % (arrow, abs(steps)))
+
+
+def _marked(hit: dict) -> list:
+    text, parts, at = hit["snippet"], [], 0
+    for start, end in hit["marks"]:
+        parts += [text[at:start], h("b", {}, text[start:end])]
+        at = end
+    return [part for part in parts + [text[at:]] if part]

@@ -1,0 +1,28 @@
+"""What was read is still there after a crash and after the browser was closed."""
+
+from pathlib import Path
+
+import pytest
+
+from browser.engine_client import Client
+from harness.browser import launched
+
+pytestmark = [pytest.mark.native, pytest.mark.browser]
+
+
+def test_the_library_survives_a_crash_and_a_restart_of_the_browser(
+    extension: Path, site: str, tmp_path: Path
+) -> None:
+    url = f"{site}/pages/ask/tides.html"
+    with launched(extension, tmp_path / "profile") as browser:
+        browser.open_tab(url)
+        client = Client(browser)
+        client.ensure_engine()
+        client.ask("index", tabs=[client.tab(url)])
+        client.crash_workers()
+    with launched(extension, tmp_path / "profile") as browser:
+        client = Client(browser)
+        client.ensure_engine()
+        stats = client.ask("hello")["stats"]
+    assert stats["n_pages"] == 1
+    assert stats["n_vectors"] == stats["n_chunks"] > 0

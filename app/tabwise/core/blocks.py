@@ -45,7 +45,7 @@ _KINDS = {
     "caption": BlockKind.CAPTION,
     "pre": BlockKind.CODE,
 }
-_ANCHOR_SIGN = re.compile(r"\s*[¶§#🔗]\Z")
+_ANCHOR_SIGN = re.compile(r"(?:\s*[¶§🔗]|\s+#)\Z")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)
 _EVENTS_PER_STEP = 2000

@@ -87,33 +87,47 @@ def _find_blocks(texts: Sequence[str], main_text: str) -> list[_Span | None]:
     main = _letters(main_text)
     letters = [_letters(text) for text in texts]
     spans: list[_Span | None] = [None] * len(texts)
-    grams_left = Counter(_grams(main_text))
     cursor = 0
     for index, block in enumerate(letters):
         if len(block) < ANCHOR_CHARS:
             continue
-        grams = Counter(_grams(texts[index]))
         at = main.find(block, cursor)
         if at < 0:
             at = main.find(block)
         if at >= 0:
             cursor = at + len(block)
             spans[index] = (at, cursor)
-        elif _share_of(grams, grams_left) >= MIN_GRAM_SHARE:
-            spans[index] = (cursor, cursor)
-        else:
-            continue
-        grams_left -= grams
     _drop_repeats(spans)
+    _find_changed_blocks(texts, letters, spans, main_text)
     _find_short_blocks(letters, spans, main)
     return spans
+
+
+def _find_changed_blocks(
+    texts: Sequence[str], letters: Sequence[str], spans: list[_Span | None], main_text: str
+) -> None:
+    """Place long blocks that the main text has with other words in between, behind the block before them."""
+    grams_left = Counter(_grams(main_text))
+    for text, span in zip(texts, spans, strict=True):
+        if span is not None:
+            grams_left -= Counter(_grams(text))
+    end = 0
+    for index, block in enumerate(letters):
+        span = spans[index]
+        if span is not None:
+            end = span[1]
+        elif len(block) >= ANCHOR_CHARS:
+            grams = Counter(_grams(texts[index]))
+            if _share_of(grams, grams_left) >= MIN_GRAM_SHARE:
+                spans[index] = (end, end)
+                grams_left -= grams
 
 
 def _drop_repeats(spans: list[_Span | None]) -> None:
     """Of blocks at one place keep the one among most neighbours that have a place; the last of equals."""
     indices: dict[_Span, list[int]] = {}
     for index, span in enumerate(spans):
-        if span is not None and span[1] > span[0]:
+        if span is not None:
             indices.setdefault(span, []).append(index)
     for span, repeats in indices.items():
         if len(repeats) > 1:

@@ -9,7 +9,7 @@ whole site into its front page, a common mistake of templates.
 """
 
 import re
-from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from tabwise.core.model import SourceId
 from tabwise.core.text import collapse
@@ -48,7 +48,7 @@ def display_site(url: str) -> str:
         host = _host(parts)
         return host.removeprefix("www.") or host
     path = parts.path.rstrip("/")
-    return path.rsplit("/", 1)[-1] or collapse(url)
+    return collapse(unquote(path.rsplit("/", 1)[-1])) or collapse(url)
 
 
 def _split(url: str) -> SplitResult | None:

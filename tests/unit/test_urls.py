@@ -1,0 +1,82 @@
+"""One page, one source; two pages, two."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabwise.core.urls import canonical_source, display_site
+
+
+@pytest.mark.parametrize(
+    ("url", "source"),
+    [
+        ("HTTPS://Example.COM/Path", "https://example.com/Path"),
+        ("https://example.com", "https://example.com/"),
+        ("https://example.com:443/a", "https://example.com/a"),
+        ("http://example.com:80/a", "http://example.com/a"),
+        ("http://example.com:8080/a", "http://example.com:8080/a"),
+        ("https://example.com/a#part", "https://example.com/a"),
+        ("https://example.com/a#:~:text=x", "https://example.com/a"),
+        ("https://example.com/a?utm_source=n&utm_medium=m", "https://example.com/a"),
+        ("https://example.com/a?b=2&gclid=1&a=1&fbclid=2", "https://example.com/a?b=2&a=1"),
+        ("https://example.com/a?q=x%20y&q=z", "https://example.com/a?q=x%20y&q=z"),
+        ("https://example.com/a?UTM_Campaign=x", "https://example.com/a"),
+        ("https://münchen.example/straße", "https://münchen.example/straße"),
+        ("https://example.com./a", "https://example.com/a"),
+        ("http://[2001:DB8::1]:80/x", "http://[2001:db8::1]/x"),
+        ("file:///home/me/page.html#top", "file:///home/me/page.html"),
+        ("about:blank", "about:blank"),
+        ("http://example.com:99999/", "http://example.com:99999/"),
+    ],
+)
+def test_source_of_url(url: str, source: str) -> None:
+    assert canonical_source(url) == source
+
+
+@pytest.mark.parametrize(
+    ("canonical", "is_believed"),
+    [
+        ("https://example.com/article", True),
+        ("https://www.example.com/article", True),
+        ("http://example.com/article", True),
+        ("https://evil.example/article", False),
+        ("https://sub.example.com/article", False),
+        ("https://example.com/", False),  # a template that folds the site into its front page
+        ("https://example.com", False),
+        ("javascript:alert(1)", False),
+        ("/article", False),
+        ("", False),
+    ],
+)
+def test_canonical_url_is_believed_on_the_same_host_only(canonical: str, is_believed: bool) -> None:
+    own = "https://example.com/article?page=2"
+    assert (canonical_source(own, canonical) != own) == is_believed
+
+
+def test_front_page_may_name_itself() -> None:
+    assert canonical_source("https://www.example.com/?ref=1", "https://example.com/") == (
+        "https://www.example.com/?ref=1"
+    )
+    assert canonical_source("https://www.example.com/?utm_source=1", "https://example.com/") == (
+        "https://example.com/"
+    )
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_never_raises_and_is_stable(url: str, canonical: str) -> None:
+    source = canonical_source(url, canonical)
+    assert canonical_source(source) == source
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://www.example.com/a/b", "example.com"),
+        ("https://docs.example.com:8443/", "docs.example.com:8443"),
+        ("file:///home/me/My%20page.html", "My page.html"),
+        ("about:blank", "blank"),
+        ("", ""),
+    ],
+)
+def test_site_as_people_say_it(url: str, site: str) -> None:
+    assert display_site(url) == site

@@ -63,7 +63,11 @@ def build_demo(lock: Lock, target: Path = DEMO) -> None:
     for name in PYSCRIPT:
         _write(staging / "vendor" / name, cached_path(lock.file(name)).read_bytes())
     _write(staging / "vendor" / "pyodide" / "pyodide-lock.json", trimmed_pyodide_lock(lock))
-    wheels = {file.name: cached_path(file).read_bytes() for file in lock.group("runtime") if file.name.endswith(".whl")}
+    wheels = {
+        file.name: cached_path(file).read_bytes()
+        for file in lock.group("runtime")
+        if file.name.endswith(".whl")
+    }
     wheels[wheel_name()] = tabwise_wheel()
     for name, data in wheels.items():
         _write(staging / "python" / name, data)

@@ -26,7 +26,8 @@ def ensure_python() -> None:
     if sys.version_info < MINIMUM_PYTHON:
         raise BuildError(
             f"Tabwise needs Python {'.'.join(map(str, MINIMUM_PYTHON))} or newer; "
-            f"this is {sys.version.split()[0]}. Run the command with a newer interpreter, for example `python3.12 scripts/build.py …`."
+            f"this is {sys.version.split()[0]}. "
+            "Run the command with a newer interpreter, for example `python3.12 scripts/build.py …`."
         )
     pip = [str(venv_python()), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     packages = _stamp(VENV, [REQUIREMENTS], extra=sys.version)

@@ -15,6 +15,7 @@ to 0.91 at worst, against 0.99.
 from __future__ import annotations
 
 import json
+import logging
 import struct
 import tempfile
 from pathlib import Path
@@ -72,6 +73,7 @@ def write_int8_model(weights: Weights, path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         full = Path(folder) / "float.onnx"
         onnx.save(build_float_model(weights), str(full))
+        logging.disable(logging.WARNING)  # it advises to fuse operators first, which they are
         quantize_dynamic(
             str(full),
             str(path),
@@ -80,6 +82,7 @@ def write_int8_model(weights: Weights, path: Path) -> None:
             # Shape inference knows nothing of the fused operators; their outputs are all float.
             extra_options={"DefaultTensorType": TensorProto.FLOAT},
         )
+        logging.disable(logging.NOTSET)
 
 
 class _Graph:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from buildlib.archives import Members, wheel_members, zip_bytes
 from buildlib.chromium import find_chromium
-from buildlib.console import BuildError
+from buildlib.console import BuildError, say
 from buildlib.fetch import cached_path
 from buildlib.lock import Lock
 from buildlib.node_pyodide import runtime_folder
@@ -34,6 +33,7 @@ WHOLE_MODULE_NATIVE = re.compile(r"^pytestmark = pytest\.mark\.native$", re.M)
 # JSPI: the switch was renamed in V8 and is on by default in newer ones.
 JSPI_SWITCHES = ("--experimental-wasm-jspi", "--experimental-wasm-stack-switching")
 TIMEOUT_S = 900
+SHOWN_LINES = 80
 
 
 def run_in_node(lock: Lock, junit: Path) -> int:
@@ -52,16 +52,14 @@ def run_in_node(lock: Lock, junit: Path) -> int:
         (folder / "job.json").write_text(json.dumps(job))
         script = str(NODE_SCRIPTS / "pytest_node.mjs")
         command = ["node", *_jspi_switch(), script, str(folder / "job.json")]
-        return subprocess.run(command, check=False, timeout=TIMEOUT_S).returncode
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S)
+    _show(done.stdout + done.stderr, done.returncode)
+    return done.returncode
 
 
 def run_in_chromium(lock: Lock, junit: Path) -> int:
     """Run the suites in a module worker of headless Chromium; as `run_in_node`."""
-    from playwright.sync_api import ConsoleMessage, sync_playwright
-
-    def show(message: ConsoleMessage) -> None:
-        sys.stdout.write(message.text)
-        sys.stdout.flush()
+    from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as name:
         archives = _archives(lock, Path(name))
@@ -80,28 +78,47 @@ def run_in_chromium(lock: Lock, junit: Path) -> int:
         with serve(routes) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
             page = browser.new_page()
-            page.on("console", show)
             page.goto(address + "/")
             result = page.evaluate(_IN_PAGE, job)
             browser.close()
+    _show(result["log"], result["exitCode"])
     junit.write_text(result["junit"], encoding="utf-8")
     return int(result["exitCode"])
 
 
-_IN_PAGE = """job => new Promise((resolve, reject) => {
+_IN_PAGE = """job => new Promise((resolve) => {
+  let log = "";
+  const end = (result) => resolve({ ...result, log });
   const worker = new Worker("/runner/pytest_worker.mjs", { type: "module" });
-  worker.onerror = (event) => reject(new Error(event.message || "the worker did not start"));
+  worker.onerror = (event) => {
+    log += event.message || "the worker did not start";
+    end({ exitCode: 3, junit: "" });
+  };
   worker.onmessage = ({ data }) => {
-    if (data.text) console.log(data.text);
-    if (data.result) resolve(data.result);
+    log += data.text ?? "";
+    if (data.result) end(data.result);
   };
   worker.postMessage(job);
-})"""
+  setTimeout(() => worker.onerror({ message: "the tests did not end" }), TIMEOUT_MS);
+})""".replace("TIMEOUT_MS", str(TIMEOUT_S * 1000))
+
+
+def _show(log: str, exit_code: int) -> None:
+    """The last line of a run that went well; of any other, its end, where a crash leaves its traces."""
+    lines = log.rstrip().splitlines()
+    say("\n".join(lines[-SHOWN_LINES:] if exit_code else lines[-1:]))
 
 
 def _arguments() -> list[str]:
     suites = [suite for suite in SUITES if any((ROOT / suite).rglob("test_*.py"))]
-    return ["-q", "--continue-on-collection-errors", "-m", "not native and not browser", *suites]
+    return [
+        "-v",
+        "--tb=short",
+        "--continue-on-collection-errors",
+        "-m",
+        "not native and not browser",
+        *suites,
+    ]
 
 
 def _archives(lock: Lock, folder: Path) -> list[Path]:

@@ -29,6 +29,10 @@ export async function runPytest(loadPyodide, { indexURL, archives, repository, a
   for (const archive of archives) py.unpackArchive(archive, "zip", { extractDir: site });
   py.unpackArchive(repository, "zip", { extractDir: "/repo" });
   py.globals.set("ARGUMENTS", args);
-  const exitCode = await py.runPythonAsync(RUN);
+  // After a fatal error (out of memory, out of stack) the call below would never settle.
+  const fatal = new Promise((_, reject) => {
+    py._api.on_fatal = reject;
+  });
+  const exitCode = await Promise.race([py.runPythonAsync(RUN), fatal]);
   return { exitCode, junit: py.FS.readFile("/tmp/junit.xml", { encoding: "utf8" }) };
 }

@@ -139,7 +139,8 @@ class _Packer:
             n_estimated = sum(unit.n_tokens for unit in window[first:last])
             self._tokens_per_estimate = _ratio(n_tokens - n_prefix_tokens, n_estimated)
             yield self._chunk(section, window[first:last], embedding_text, n_tokens)
-            n_old = _n_repeated(window[max(first, n_old) : last], self._overlap_words)
+            # The first unit is never repeated, so that every chunk begins later than the one before.
+            n_old = _n_repeated(window[max(first + 1, n_old) : last], self._overlap_words)
             del window[: last - n_old]
             is_first = False
 
@@ -262,7 +263,7 @@ def _sections(page: Page) -> Iterator[_Section]:
     has_text = False
     n_chars = 0
     for block in page.blocks:
-        is_heading = block.kind is BlockKind.HEADING and block.end - block.start <= MAX_HEADING_CHARS
+        is_heading = _is_heading(block)
         if is_heading and blocks and (has_text or n_chars > MAX_HEADING_CHARS):
             yield _section(page.text, blocks, above)
             blocks, has_text, n_chars = [], False, 0
@@ -274,6 +275,10 @@ def _sections(page: Page) -> Iterator[_Section]:
         n_chars += block.end - block.start
     if blocks:
         yield _section(page.text, blocks, above)
+
+
+def _is_heading(block: Block) -> bool:
+    return block.kind is BlockKind.HEADING and block.end - block.start <= MAX_HEADING_CHARS
 
 
 def _section(text: str, blocks: Sequence[Block], above: Sequence[Block]) -> _Section:
@@ -294,7 +299,7 @@ def _units(text: str, blocks: Sequence[Block]) -> Iterator[_Unit]:
                 headers = cells
         elif block.kind is BlockKind.CODE:
             yield from _code_lines(text, block)
-        elif block.kind in _PROSE or block.end - block.start > MAX_HEADING_CHARS:
+        elif block.kind in _PROSE or (block.kind is BlockKind.HEADING and not _is_heading(block)):
             kind = BlockKind.PARAGRAPH if block.kind is BlockKind.HEADING else block.kind
             for start, end in split(text[block.start : block.end]):
                 yield _unit(text, kind, block.start + start, block.start + end)

@@ -7,14 +7,14 @@ from pyscript import sync
 from pyscript.js_modules import tabwise_host
 
 sys.modules["tabwise_host"] = tabwise_host
-await tabwise_host.startKernel(pyodide_js._module.memory)
+tabwise_host.startKernel(pyodide_js._module.memory)
 
-from tabwise.demo.entry import start  # noqa: E402  (imports tabwise_host)
+from tabwise.demo.entry import start  # noqa: E402  (its modules import tabwise_host)
 
 stages = start(sync.receive, tabwise_host.tokenizerJson)
 
 
-def dispatch(text):
+def dispatch(text: str) -> None:
     """Take one request; what it leads to comes through `sync.receive`."""
     stages.dispatch(text)
 

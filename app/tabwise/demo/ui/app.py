@@ -40,7 +40,7 @@ class App:
         self._patcher = Patcher(self._document, self._document.querySelector("#app"))
         self._frame_asked = False
         self._draw = create_proxy(self._frame)
-        self._worker: object = None
+        self._post = _not_started
         self._later: dict = {}
         self._scroll_to = ""
 
@@ -51,11 +51,12 @@ class App:
             self._document.addEventListener(name, create_proxy(self._listener(EVENTS[name])))
         element = self._document.querySelector('script[name="%s"]' % WORKER)
         try:
-            self._worker = await workers[WORKER]
+            worker = await workers[WORKER]
         except Exception as error:
             js.console.error("the worker did not start: %s" % error)
             self.dispatch({"type": "lost"})
             return
+        self._post = worker.dispatch
         element.xworker.sync.receive = create_proxy(self._receive)
         self.dispatch({"type": "start"})
 
@@ -82,7 +83,7 @@ class App:
 
     def _perform(self, effect: tuple) -> None:
         if effect[0] == "send":
-            self._worker.dispatch(messages.encode(messages.REQUESTS, effect[1], effect[2]))
+            self._post(messages.encode(messages.REQUESTS, effect[1], effect[2]))
         elif effect[0] == "later":
             before = self._later.get(effect[1])
             if before:
@@ -109,6 +110,10 @@ class App:
             self.dispatch(event)
 
         return listen
+
+
+def _not_started(text: str) -> None:
+    raise RuntimeError("the worker has not started")
 
 
 def start() -> None:

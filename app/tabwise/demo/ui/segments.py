@@ -1,6 +1,6 @@
 """A text cut at every border of its chunks, so that each piece knows which chunks it is in.
 
-    segments([(0, 10), (7, 20)], (0, 20)) → [(0, 7, [0]), (7, 10, [0, 1]), (10, 20, [1])]
+segments([(0, 10), (7, 20)], (0, 20)) → [(0, 7, [0]), (7, 10, [0, 1]), (10, 20, [1])]
 """
 
 

@@ -5,7 +5,7 @@ engine    what "opened" told, None before            model     state of the mode
 sizes     where the two sliders stand                cut       the last "chunks" message, None before
 strips    gradient of each embedded chunk, by id     embedded  totals of the embedding since the last cut
 page      the text that is shown                     chunk     the chunk under the glass, None before
-ask       query, mode and k as the controls stand    results   the last "results"; `words` those before meaning
+ask       query, mode and k as the controls stand    results   the last "results"; `words`: before meaning
 answer    the last answer                            lit       the chunk the pointer is on, in every list
 quote     the cited passage, lit up in the text      code      listings by stage; `shown` which are open
 """

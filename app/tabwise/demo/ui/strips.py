@@ -2,7 +2,7 @@
 
 
 def gradient(strip: str) -> str:
-    """Return the `style` of an element that shows `strip` from left to right; neighbours alike are one stop."""
+    """Return the `style` that shows `strip` from left to right; equal neighbours are one stop."""
     stops = []
     n_cells = len(strip)
     start = 0

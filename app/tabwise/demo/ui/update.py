@@ -124,7 +124,8 @@ def on_chunks(state: dict, fields: dict) -> tuple:
             strips[chunk["id"]] = gradient(chunk["strip"])
     n_waiting = len(fields["chunks"]) - len(strips)
     totals = {"n": 0, "n_tokens": 0, "ms": 0.0, "n_waiting": n_waiting}
-    state = put(state, cut=fields, cutting=False, strips=strips, embedded=totals, chunk=None, lit="", words=None)
+    state = put(state, cut=fields, cutting=False, strips=strips, embedded=totals)
+    state = put(state, chunk=None, lit="", words=None)
     if n_waiting and state["model"]["state"] == "complete":
         state = put(state, model=put(state["model"], state="ready"))
     source = state["page"]["source"] if state["page"] else fields["documents"][0]["source"]

@@ -6,32 +6,46 @@ LEAD = (
     "are cut, embedded, stored, searched and quoted by the engine of the Tabwise extension, in this tab. "
     "Pull the network cable: nothing changes."
 )
+FOOT = (
+    "Drawn by MicroPython, computed by CPython on WebAssembly, vectors by ONNX Runtime. "
+    "Nothing is sent anywhere."
+)
 
 STAGES = {
     "chunk": (
         "Ingest and chunk",
-        "A whole text is too blunt to search, so each is cut into passages that end where sentences end. "
-        "A little overlap keeps a thought whole that crosses a border.",
+        (
+            "A whole text is too blunt to search, so each is cut into passages that end where sentences end. "
+            "A little overlap keeps a thought whole that crosses a border."
+        ),
     ),
     "embed": (
         "Embed",
-        "A small neural network reads each passage and returns 384 numbers that stand for its meaning. "
-        "Drawn as colours, passages about similar things show similar patterns.",
+        (
+            "A small neural network reads each passage and returns 384 numbers that stand for its meaning. "
+            "Drawn as colours, passages about similar things show similar patterns."
+        ),
     ),
     "store": (
         "Store",
-        "Texts, passages and vectors go into one SQLite file, a vector as bytes with a single scale. "
-        "Searching compares the query with every vector, exactly, since so few fit between two blinks.",
+        (
+            "Texts, passages and vectors go into one SQLite file, a vector as bytes with a single scale. "
+            "Searching compares the query with every vector, exactly, since so few fit between two blinks."
+        ),
     ),
     "retrieve": (
         "Retrieve",
-        "Two searches run: one counts shared words, the other measures the angle between meanings. "
-        "Each misses what the other finds, so their scores are fused into one list.",
+        (
+            "Two searches run: one counts shared words, the other measures the angle between meanings. "
+            "Each misses what the other finds, so their scores are fused into one list."
+        ),
     ),
     "answer": (
         "Answer and check",
-        "The best sentences are quoted and cited; no language model invents anything here. "
-        "Each is then checked against its source, and when nothing fits, the answer says so.",
+        (
+            "The best sentences are quoted and cited; no language model invents anything here. "
+            "Each is then checked against its source, and when nothing fits, the answer says so."
+        ),
     ),
 }
 
@@ -50,9 +64,7 @@ MODEL = {
     "failed": "the model could not be started; search goes by words",
 }
 
-FAULTS = {
-    "engine_lost": "Python could not start in this browser. Load the page again, or try a current Chrome, Edge or Firefox.",
-}
-FAULT = "The engine stopped at something unexpected. Load the page again to go on."
+NOT_STARTED = "Python could not start here. Load the page again, or try a current Chrome, Edge or Firefox."
+STOPPED = "The engine stopped at something unexpected. Load the page again to go on."
 
 STAGE_NAMES = {"retrieve": "search", "extract": "choose sentences", "verify": "check"}

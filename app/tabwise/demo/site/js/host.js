@@ -7,15 +7,16 @@ import { ModelClient } from "./model_client.js";
 const ROOT = new URL("../", import.meta.url);
 
 /** @param {string} path */
-async function text(path) {
+async function file(path) {
   const response = await fetch(new URL(path, ROOT));
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response.text();
+  return response;
 }
 
-export const [tokenizerJson, descriptor] = await Promise.all([
-  text("models/minilm/tokenizer.json"),
-  text("models/minilm/model.json"),
+export const [tokenizerJson, descriptor, kernelModule] = await Promise.all([
+  file("models/minilm/tokenizer.json").then((response) => response.text()),
+  file("models/minilm/model.json").then((response) => response.text()),
+  file("kernel.wasm").then(async (response) => WebAssembly.compile(await response.arrayBuffer())),
 ]);
 
 const tokenizer = await globalThis.tokenizers.Tokenizer.fromJSON(new TextEncoder().encode(tokenizerJson).buffer);
@@ -29,9 +30,8 @@ let kernel = null;
  * The kernel works in Python's own memory, so matrices are passed by address.
  * @param {WebAssembly.Memory} memory
  */
-export async function startKernel(memory) {
-  const source = fetch(new URL("kernel.wasm", ROOT)).then((response) => response.arrayBuffer());
-  kernel = (await WebAssembly.instantiate(await source, { env: { memory } })).instance.exports;
+export function startKernel(memory) {
+  kernel = new WebAssembly.Instance(kernelModule, { env: { memory } }).exports;
 }
 
 /** @param {string} words */

@@ -4,23 +4,31 @@ from tabwise.demo.ui.view.parts import stage, tile, tiles
 from tabwise.demo.ui.words import STAGE_NAMES
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.state import find
 from tabwise.ui.text import seconds
 from tabwise.ui.view.answer import VERDICT_ICONS
+from tabwise.ui.view.parts import button
 from tabwise.ui.words import say, verdict_text
 
 
 def answer_view(state: dict) -> tuple:
     """Return the stage."""
     answer = state["answer"]
-    timings = answer["timings"] if answer else []
-    controls = [tiles(*[tile(seconds(t["ms"]), STAGE_NAMES.get(t["stage"], t["stage"]), "ms-" + t["stage"]) for t in timings])]
-    return stage("answer", state, controls if timings else [], [_body(state)])
+    controls = [tiles(*[_timing(timing) for timing in answer["timings"]])] if answer else []
+    return stage("answer", state, controls, [_body(state)])
+
+
+def _timing(timing: dict) -> tuple:
+    return tile(seconds(timing["ms"]), STAGE_NAMES[timing["stage"]], "ms-" + timing["stage"])
 
 
 def _body(state: dict) -> tuple:
     answer = state["answer"]
-    attrs = {"class": "answer-card", "aria-live": "polite", "aria-busy": "true" if state["asking"] else "false", "data-test": "answer"}
+    attrs = {
+        "class": "answer-card",
+        "aria-live": "polite",
+        "aria-busy": "true" if state["asking"] else "false",
+        "data-test": "answer",
+    }
     if answer is None:
         return h("div", attrs, h("p", {"class": "waiting"}, "The answer appears here."))
     asked = h("h3", {"class": "asked"}, answer["question"])
@@ -29,15 +37,18 @@ def _body(state: dict) -> tuple:
         return h("div", attrs, asked, h("div", {"class": "nothing", "data-test": "nothing"}, nothing))
     sentences = [_sentence(answer, place, sentence) for place, sentence in enumerate(answer["sentences"])]
     sources = [_source(citation) for citation in answer["citations"]]
-    return h("div", attrs, asked, h("div", {"class": "answer"}, sentences), h("ol", {"class": "cited"}, sources))
+    cited = h("ol", {"class": "cited"}, sources)
+    return h("div", attrs, asked, h("div", {"class": "answer"}, sentences), cited)
 
 
 def _sentence(answer: dict, place: int, sentence: dict) -> tuple:
     verdict = sentence["verdict"]
     said = verdict_text(verdict, sentence["reasons"])
     chips = []
-    for number in sentence["citations"]:
-        citation = find(answer["citations"], "number", number)
+    for citation in answer["citations"]:
+        number = citation["number"]
+        if number not in sentence["citations"]:
+            continue
         attrs = {
             "type": "button",
             "class": "chip",
@@ -50,8 +61,13 @@ def _sentence(answer: dict, place: int, sentence: dict) -> tuple:
     return h(
         "div",
         {"class": "sentence", "key": str(place), "data-test": "sentence", "data-verdict": verdict},
-        h("span", {"class": "verdict", "role": "img", "aria-label": said, "title": said}, icon(VERDICT_ICONS[verdict])),
-        h("div", {"class": "said"}, h("p", {}, h("span", {}, sentence["text"]), chips), h("p", {"class": "verdict-text"}, said)),
+        h("span", {"class": "verdict", "aria-hidden": "true"}, icon(VERDICT_ICONS[verdict])),
+        h(
+            "div",
+            {"class": "said"},
+            h("p", {}, h("span", {}, sentence["text"]), chips),
+            h("p", {"class": "verdict-text"}, said),
+        ),
     )
 
 
@@ -61,7 +77,7 @@ def _source(citation: dict) -> tuple:
         {"key": str(citation["number"])},
         h("span", {"class": "number"}, str(citation["number"])),
         h("span", {}, citation["title"]),
-        h("button", {"type": "button", "class": "button quiet small", "on-click": _show(citation)}, "Show in the text"),
+        button("Show in the text", _show(citation), "quiet small"),
     )
 
 

@@ -5,24 +5,21 @@ from tabwise.demo.ui.view.parts import slider, stage
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number, seconds
 
-WORDS_BOUNDS = (30, 200, 10)
-OVERLAP_BOUNDS = (0, 60, 5)
+WORDS_BOUNDS = (30, 200, 10, "words")
+OVERLAP_BOUNDS = (0, 60, 5, "words")
 
 
 def chunk_view(state: dict) -> tuple:
     """Return the stage."""
     sizes = state["sizes"]
+    off = state["cut"] is None
+    words = {"type": "size", "name": "target_words"}
+    overlap = {"type": "size", "name": "overlap_words"}
     controls = [
-        slider(
-            "target_words", "Target size", sizes["target_words"], WORDS_BOUNDS, "words",
-            {"type": "size", "name": "target_words"},
-        ),
-        slider(
-            "overlap_words", "Overlap, at most", sizes["overlap_words"], OVERLAP_BOUNDS, "words",
-            {"type": "size", "name": "overlap_words"},
-        ),
+        slider("target_words", "Target size", sizes["target_words"], WORDS_BOUNDS, words, off),
+        slider("overlap_words", "Overlap, at most", sizes["overlap_words"], OVERLAP_BOUNDS, overlap, off),
         h("p", {"class": "measured", "role": "status", "data-test": "cut"}, _measured(state)),
-    ]  # fmt: skip
+    ]
     return stage("chunk", state, controls, [_picker(state), _text(state)])
 
 
@@ -37,10 +34,7 @@ def _measured(state: dict) -> str:
 def _picker(state: dict) -> tuple:
     cut, page = state["cut"], state["page"]
     documents = cut["documents"] if cut else []
-    options = [
-        h("option", {"key": d["source"], "value": d["source"]}, "%s · %s words" % (d["title"], number(d["n_words"])))
-        for d in documents
-    ]
+    options = [_option(document) for document in documents]
     attrs = {
         "class": "picker",
         "aria-label": "Text shown",
@@ -50,6 +44,11 @@ def _picker(state: dict) -> tuple:
         "disabled": not documents,
     }
     return h("div", {"class": "picker-row"}, h("select", attrs, options), _legend())
+
+
+def _option(document: dict) -> tuple:
+    said = "%s · %s words" % (document["title"], number(document["n_words"]))
+    return h("option", {"key": document["source"], "value": document["source"]}, said)
 
 
 def _legend() -> tuple:
@@ -64,9 +63,16 @@ def _legend() -> tuple:
 
 def _text(state: dict) -> tuple:
     page, cut = state["page"], state["cut"]
-    attrs = {"class": "text", "id": "text", "tabindex": "0", "role": "region", "aria-label": "Text with its passages"}
+    attrs = {
+        "class": "text",
+        "id": "text",
+        "tabindex": "0",
+        "role": "region",
+        "aria-label": "Text with its passages",
+        "data-test": "text",
+    }
     if page is None or cut is None:
-        return h("div", attrs, h("p", {"class": "waiting"}, "The first text appears as soon as Python is there."))
+        return h("div", attrs, h("p", {"class": "waiting"}, "The first text appears when Python is there."))
     chunks = [chunk for chunk in cut["chunks"] if chunk["source"] == page["source"]]
     blocks = [_block(state, page, chunks, block) for block in _lines(page)]
     return h("div", attrs, h("h3", {}, page["title"]), blocks)
@@ -112,12 +118,13 @@ def _first_shown(chunk: dict, page: dict, block: tuple) -> int:
 
 def _flag(chunks: list, i: int) -> tuple:
     chunk = chunks[i]
+    named = "Passage %d, %d words, %d tokens. Look at its vector"
     attrs = {
         "type": "button",
         "class": "flag",
         "key": "flag-%d" % i,
         "on-click": {"type": "inspect", "chunk_id": chunk["id"]},
-        "aria-label": "Passage %d, %d words, %d tokens. Look at its vector" % (i + 1, chunk["n_words"], chunk["n_tokens"]),
+        "aria-label": named % (i + 1, chunk["n_words"], chunk["n_tokens"]),
     }
     return h("button", attrs, "%d" % (i + 1), h("i", {}, "%d tokens" % chunk["n_tokens"]))
 

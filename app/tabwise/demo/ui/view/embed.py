@@ -14,9 +14,11 @@ def embed_view(state: dict) -> tuple:
     each = seconds(done["ms"] / done["n"]) if done["n"] else "–"
     model = state["model"]
     status = "%s of %s passages, %s" % (number(n_done), number(n_chunks), MODEL[model["state"]])
+    told = {"class": "measured", "role": "status", "data-test": "embedding", "data-state": model["state"]}
+    bar = {"max": str(max(n_chunks, 1)), "value": str(n_done), "aria-label": "Passages embedded"}
     controls = [
-        h("progress", {"max": str(max(n_chunks, 1)), "value": str(n_done), "aria-label": "Passages embedded"}),
-        h("p", {"class": "measured", "role": "status", "data-test": "embedding", "data-state": model["state"]}, status),
+        h("progress", bar),
+        h("p", told, status),
         tiles(
             tile(each, "a passage", "ms-each"),
             tile(number(done["n_tokens"]), "tokens read", "tokens-read"),
@@ -29,7 +31,9 @@ def embed_view(state: dict) -> tuple:
 def _glass(state: dict) -> tuple:
     chunk = state["chunk"]
     if chunk is None:
-        return h("div", {"class": "glass"}, h("p", {"class": "waiting"}, "One passage appears here with its tokens."))
+        return h(
+            "div", {"class": "glass"}, h("p", {"class": "waiting"}, "One passage with its tokens comes here.")
+        )
     dimensions = state["engine"]["dimensions"]
     named = "%s, as %d numbers" % (chunk["title"], dimensions)
     waiting = h("p", {"class": "waiting"}, "Its vector comes when the model is there.")
@@ -46,14 +50,16 @@ def _glass(state: dict) -> tuple:
         {"class": "glass", "data-test": "glass"},
         h("h3", {}, named),
         [strip, scale] if chunk["strip"] else waiting,
-        h("p", {"class": "tokens-title"}, "%s tokens, as the model reads them" % number(len(chunk["tokens"]) + 2)),
-        h("p", {"class": "tokens", "tabindex": "0", "role": "region", "aria-label": "Tokens"}, _tokens(chunk["tokens"])),
+        _tokens(["[CLS]"] + chunk["tokens"] + ["[SEP]"]),
     )
 
 
 def _tokens(tokens: list) -> list:
-    named = ["[CLS]"] + tokens + ["[SEP]"]
-    return [h("span", {"class": "tail" if token.startswith("##") else ""}, token) for token in named]
+    pieces = [h("span", {"class": "tail" if token.startswith("##") else ""}, token) for token in tokens]
+    return [
+        h("p", {"class": "tokens-title"}, "%s tokens, as the model reads them" % number(len(tokens))),
+        h("p", {"class": "tokens", "tabindex": "0", "role": "region", "aria-label": "Tokens"}, pieces),
+    ]
 
 
 def _strips(state: dict) -> tuple:
@@ -63,17 +69,19 @@ def _strips(state: dict) -> tuple:
     for document in cut["documents"] if cut else []:
         titles[document["source"]] = document["title"]
     shown = state["chunk"]["id"] if state["chunk"] else ""
-    items = [_strip(chunk, titles[chunk["source"]], state["strips"].get(chunk["id"], ""), shown) for chunk in chunks]
+    strips = state["strips"]
+    items = [_strip(chunk, titles[chunk["source"]], strips.get(chunk["id"], ""), shown) for chunk in chunks]
     return h("ul", {"class": "strips", "aria-label": "All passages"}, items)
 
 
 def _strip(chunk: dict, title: str, style: str, shown: str) -> tuple:
     chosen = chunk["id"] == shown
+    named = "%s, passage from character %d%s" % (title, chunk["start"], "" if style else ", waiting")
     attrs = {
         "type": "button",
         "class": "strip" if style else "strip empty",
         "style": style or None,
-        "aria-label": "%s, passage from character %d%s" % (title, chunk["start"], "" if style else ", waiting"),
+        "aria-label": named,
         "aria-pressed": "true" if chosen else "false",
         "title": title,
         "data-test": "strip",

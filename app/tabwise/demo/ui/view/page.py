@@ -6,7 +6,7 @@ from tabwise.demo.ui.view.chunk import chunk_view
 from tabwise.demo.ui.view.embed import embed_view
 from tabwise.demo.ui.view.retrieve import retrieve_view
 from tabwise.demo.ui.view.store import store_view
-from tabwise.demo.ui.words import FAULT, FAULTS, LEAD, TITLE
+from tabwise.demo.ui.words import FOOT, LEAD, NOT_STARTED, STOPPED, TITLE
 from tabwise.demo.ui.words import STAGES as TEXTS
 from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
@@ -31,7 +31,7 @@ def page_view(state: dict, memo: Memo) -> tuple:
         view, parts = VIEWS[name]
         inputs = [state[part] for part in parts + COMMON]
         stages.append(memo(name, lambda *_: view(state), *inputs))
-    return h("div", {"class": "page"}, _head(state), h("main", {"class": "stages-list"}, stages), _foot(state))
+    return h("div", {"class": "page"}, _head(state), h("main", {"class": "stages-list"}, stages), _foot())
 
 
 def _head(state: dict) -> tuple:
@@ -54,8 +54,9 @@ def _engine(state: dict) -> tuple:
     engine = state["engine"]
     attrs = {"class": "engine-line", "role": "status", "data-test": "engine"}
     if state["fault"]:
-        said = FAULTS.get(state["fault"], FAULT)
-        return h("p", {"class": "engine-line failed", "role": "alert", "data-test": "fault"}, icon("alert"), said)
+        said = NOT_STARTED if state["engine"] is None else STOPPED
+        told = {"class": "engine-line failed", "role": "alert", "data-test": "fault"}
+        return h("p", told, icon("alert"), said)
     if engine is None:
         return h("p", attrs, spinner(), "Starting Python in a worker…")
     said = "Python %s and Tabwise %s in this tab. Model %s, %d numbers, at most %d tokens, %s." % (
@@ -69,9 +70,5 @@ def _engine(state: dict) -> tuple:
     return h("p", attrs, icon("check"), said)
 
 
-def _foot(state: dict) -> tuple:
-    return h(
-        "footer",
-        {"class": "page-foot"},
-        h("p", {}, "Drawn by MicroPython, computed by CPython on WebAssembly, vectors by ONNX Runtime. Nothing is sent anywhere."),
-    )
+def _foot() -> tuple:
+    return h("footer", {"class": "page-foot"}, h("p", {}, FOOT))

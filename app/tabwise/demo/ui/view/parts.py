@@ -11,9 +11,10 @@ def stage(name: str, state: dict, controls: list, figure: list) -> tuple:
     """Return a stage: explanation and controls on one side, what is drawn from the engine on the other."""
     title, text = TEXTS[name]
     place = STAGES.index(name) + 1
+    attrs = {"class": "stage-row", "id": name, "key": name, "aria-labelledby": name + "-title"}
     return h(
         "section",
-        {"class": "stage-row", "id": name, "key": name, "aria-labelledby": name + "-title", "data-test": "stage-" + name},
+        attrs,
         h(
             "div",
             {"class": "about"},
@@ -28,9 +29,9 @@ def stage(name: str, state: dict, controls: list, figure: list) -> tuple:
     )
 
 
-def slider(name: str, label: str, value: int, bounds: tuple, unit: str, event: dict) -> tuple:
-    """Return a labelled slider; `bounds` is (lowest, highest, step)."""
-    low, high, step = bounds
+def slider(name: str, label: str, value: int, bounds: tuple, event: dict, disabled: bool) -> tuple:
+    """Return a labelled slider; `bounds` is (lowest, highest, step, unit)."""
+    low, high, step, unit = bounds
     return h(
         "label",
         {"class": "slider", "key": name},
@@ -46,6 +47,7 @@ def slider(name: str, label: str, value: int, bounds: tuple, unit: str, event: d
                 "value": str(value),
                 "data-test": name,
                 "on-input": event,
+                "disabled": disabled,
                 "aria-valuetext": "%d %s" % (value, unit),
             },
         ),

@@ -8,7 +8,7 @@ from tabwise.ui.nodes import h
 from tabwise.ui.text import seconds
 from tabwise.ui.words import error_sentence
 
-K_BOUNDS = (1, 10, 1)
+K_BOUNDS = (1, 10, 1, "passages")
 
 
 def retrieve_view(state: dict) -> tuple:
@@ -21,7 +21,7 @@ def retrieve_view(state: dict) -> tuple:
             h("legend", {}, "Fusion"),
             [_mode(value, label, ask["mode"] == value) for value, label in MODES],
         ),
-        slider("k", "Top-k", ask["k"], K_BOUNDS, "passages", {"type": "setting", "name": "k"}),
+        slider("k", "Top-k", ask["k"], K_BOUNDS, {"type": "setting", "name": "k"}, state["cut"] is None),
         _status(state),
     ]
     return stage("retrieve", state, controls, [_box(state), _lists(state)])
@@ -35,18 +35,23 @@ def _mode(value: str, label: str, chosen: bool) -> tuple:
         "data-test": "mode-" + value,
         "on-change": {"type": "setting", "name": "mode", "value": value},
     }
-    return h("label", {"key": value, "class": "mode chosen" if chosen else "mode"}, h("input", attrs), h("span", {}, label))
+    style = "mode chosen" if chosen else "mode"
+    return h("label", {"key": value, "class": style}, h("input", attrs), h("span", {}, label))
 
 
 def _status(state: dict) -> tuple:
     results = state["results"]
     found_by = "waiting"
     text = "Search starts with the first passages."
-    if results:
-        found_by = "meaning" if results["semantic"] else "words"
-        text = "Searched by %s in %s" % ("words and meaning" if results["semantic"] else "words", seconds(results["ms"]))
-    loading = state["model"]["state"] in ("waiting", "loading", "ready") and results and not results["semantic"]
-    more = "Meaning joins when the passages are embedded." if loading else ""
+    more = ""
+    if results and results["semantic"]:
+        found_by = "meaning"
+        text = "Searched with meaning in %s" % seconds(results["ms"])
+    elif results:
+        found_by = "words"
+        text = "Searched by words in %s" % seconds(results["ms"])
+        if state["model"]["state"] in ("waiting", "loading", "ready"):
+            more = "Meaning joins when the passages are embedded."
     return h(
         "p",
         {"class": "measured found-by", "role": "status", "data-test": "found-by", "data-by": found_by},
@@ -71,12 +76,13 @@ def _box(state: dict) -> tuple:
         "data-test": "query",
         "on-input": {"type": "query"},
     }
+    examples = [_example(text, ask["query"] == text) for text in EXAMPLES]
     return h(
         "div",
         {"class": "ask", "role": "search"},
         h("div", {"class": "query-row"}, icon("search"), h("input", attrs)),
         _refused(state["refused"]),
-        h("ul", {"class": "examples", "aria-label": "Examples"}, [_example(text, ask["query"] == text) for text in EXAMPLES]),
+        h("ul", {"class": "examples", "aria-label": "Examples"}, examples),
     )
 
 
@@ -102,9 +108,10 @@ def _lists(state: dict) -> tuple:
     if results is None:
         return h("div", {"class": "lists"}, h("p", {"class": "waiting"}, "No results yet."))
     by_meaning = results["dense"] if results["semantic"] else None
+    mode = results["mode"] if results["semantic"] else "lexical"
     return h(
         "div",
-        {"class": "lists", "data-mode": results["mode"] if results["semantic"] else "lexical"},
+        {"class": "lists", "data-test": "lists", "data-mode": mode},
         _list(state, "lexical", "Words", "BM25", results["lexical"]),
         _list(state, "dense", "Meaning", "cosine", by_meaning),
         _list(state, "fused", "Fused", _formula(results), results["fused"]),
@@ -123,7 +130,7 @@ def _formula(results: dict) -> str:
     return formulas[results["mode"]]
 
 
-def _list(state: dict, name: str, title: str, measure: str, hits: object) -> tuple:
+def _list(state: dict, name: str, title: str, measure: str, hits: list | None) -> tuple:
     if hits is None:
         body = h("p", {"class": "waiting"}, "The model is not there yet.")
     elif not hits:
@@ -141,6 +148,7 @@ def _list(state: dict, name: str, title: str, measure: str, hits: object) -> tup
 
 def _hit(state: dict, name: str, place: int, hit: dict, best: float) -> tuple:
     lit = hit["chunk_id"] == state["lit"]
+    to_text = {"type": "button", "class": "hit-title", "on-click": _show(state, hit)}
     attrs = {
         "key": hit["chunk_id"],
         "class": "hit lit" if lit else "hit",
@@ -156,7 +164,7 @@ def _hit(state: dict, name: str, place: int, hit: dict, best: float) -> tuple:
             "p",
             {"class": "hit-head"},
             h("span", {"class": "rank"}, "%d" % (place + 1)),
-            h("button", {"type": "button", "class": "hit-title", "on-click": _show(state, hit)}, hit["title"]),
+            h("button", to_text, hit["title"]),
             _moved(state, place, hit) if name == "fused" else None,
             h("span", {"class": "score"}, _score(hit["score"])),
         ),
@@ -169,7 +177,8 @@ def _show(state: dict, hit: dict) -> dict:
     """The event that goes to a chunk in the text."""
     for chunk in state["cut"]["chunks"]:
         if chunk["id"] == hit["chunk_id"]:
-            return {"type": "show", "quote": {"source": hit["source"], "start": chunk["start"], "end": chunk["end"]}}
+            quote = {"source": hit["source"], "start": chunk["start"], "end": chunk["end"]}
+            return {"type": "show", "quote": quote}
     # the texts were cut anew since: its page is still the right one
     return {"type": "read", "value": hit["source"]}
 
@@ -198,7 +207,8 @@ def _moved(state: dict, place: int, hit: dict) -> object:
     if steps == 0:
         return None
     arrow, said = ("↑", "up") if steps > 0 else ("↓", "down")
-    return h("span", {"class": "moved " + said, "title": "%s by %d since words alone" % (said, abs(steps))}, "%s%d" % (arrow, abs(steps)))
+    title = "%s by %d against words alone" % (said, abs(steps))
+    return h("span", {"class": "moved " + said, "title": title}, "%s%d" % (arrow, abs(steps)))
 
 
 def _marked(hit: dict) -> list:

@@ -31,17 +31,7 @@ def _shelf(state: dict) -> tuple:
 def _row(state: dict, document: dict) -> tuple:
     chunks = [chunk for chunk in state["cut"]["chunks"] if chunk["source"] == document["source"]]
     n_ready = len([chunk for chunk in chunks if chunk["id"] in state["strips"]])
-    squares = [
-        h(
-            "i",
-            {
-                "key": chunk["id"],
-                "class": ("ready" if chunk["id"] in state["strips"] else "") + (" lit" if chunk["id"] == state["lit"] else ""),
-                "style": "flex-grow:%d" % chunk["n_words"],
-            },
-        )
-        for chunk in chunks
-    ]
+    squares = [_square(state, chunk) for chunk in chunks]
     said = "%s: %d passages, %d with a vector" % (document["title"], len(chunks), n_ready)
     return h(
         "li",
@@ -49,3 +39,12 @@ def _row(state: dict, document: dict) -> tuple:
         h("span", {"class": "shelf-title"}, document["title"]),
         h("span", {"class": "squares", "role": "img", "aria-label": said}, squares),
     )
+
+
+def _square(state: dict, chunk: dict) -> tuple:
+    styles = []
+    if chunk["id"] in state["strips"]:
+        styles.append("ready")
+    if chunk["id"] == state["lit"]:
+        styles.append("lit")
+    return h("i", {"key": chunk["id"], "class": " ".join(styles), "style": "flex-grow:%d" % chunk["n_words"]})

@@ -35,7 +35,9 @@ def rendered(text: str) -> str:
 
 def main() -> int:
     """Rewrite or check every document; return the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="fail instead of writing")
     options = parser.parse_args()
     stale = []

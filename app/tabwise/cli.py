@@ -50,7 +50,8 @@ def default_library() -> Path:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--library", type=Path, default=None, help="library file (default: $TABWISE_LIBRARY or the user's data folder)")  # fmt: skip
+    where = f"library file (default: ${LIBRARY_VARIABLE} or the user's data folder)"
+    common.add_argument("--library", type=Path, default=None, help=where)
     common.add_argument("--json", action="store_true", help="print one JSON value instead of text")
     top = argparse.ArgumentParser(prog="tabwise", description="Ask your pages; every sentence is checked.")
     top.add_argument("--version", action="version", version=f"tabwise {__version__}")
@@ -142,7 +143,9 @@ class _Session:
             _print_json(rows)
         else:
             for row in rows:
-                print(f"{row['score']:.3f}  {' › '.join([row['title'], *row['heading_path']])}\n       {row['url']}")
+                print(
+                    f"{row['score']:.3f}  {' › '.join([row['title'], *row['heading_path']])}\n       {row['url']}"
+                )
                 print(f"       {' '.join(row['text'].split())[:300]}\n")
         return OK if rows else NOTHING
 

@@ -115,6 +115,7 @@ const boot = async () => {
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
   app = python.pyimport("tabwise.ui.app").start(host, question?.value ?? "");
   watchTabs();
+  performance.mark("interactive");
 };
 
 boot().catch((error) => {

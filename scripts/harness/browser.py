@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, CDPSession, Page, Worker, sync_playwright
+from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, Worker, sync_playwright
 
 from buildlib.chromium import browser_arguments, find_chromium
 
@@ -120,6 +120,7 @@ class ExtensionBrowser:
         self.context = context
         self.service_worker = self._first_service_worker()
         self.extension_id = self.service_worker.url.split("/")[2]
+        self._wait_for_action()
         browser = context.browser
         assert browser is not None
         self.cdp = browser.new_browser_cdp_session()
@@ -161,6 +162,15 @@ class ExtensionBrowser:
         infos: list[dict[str, Any]] = self.cdp.send("Target.getTargets")["targetInfos"]
         return infos
 
+    def _wait_for_action(self) -> None:
+        # Pressed before the service worker has said so, the button opens nothing.
+        opens_panel = "chrome.sidePanel.getPanelBehavior().then(it => it.openPanelOnActionClick)"
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not self.service_worker.evaluate(opens_panel):
+            if time.monotonic() > deadline:
+                raise HarnessError("the toolbar button does not open the panel")
+            time.sleep(POLL_S)
+
     def _tab_id(self, url: str) -> str:
         # Actions are pressed over targets of type "tab", which are listed only on request.
         tabs = self.cdp.send("Target.getTargets", {"filter": [{"type": "tab"}]})["targetInfos"]
@@ -178,12 +188,29 @@ class ExtensionBrowser:
         )
 
 
+_running: Playwright | None = None
+
+
+@contextmanager
+def playwright_running() -> Iterator[Playwright]:
+    """Playwright's synchronous API; it starts once per thread, so blocks inside each other share it."""
+    global _running
+    if _running is not None:
+        yield _running
+        return
+    with sync_playwright() as _running:
+        try:
+            yield _running
+        finally:
+            _running = None
+
+
 @contextmanager
 def launched(
     extension: Path, profile: Path, *, headless: bool = True, arguments: tuple[str, ...] = ()
 ) -> Iterator[ExtensionBrowser]:
     """Start Chromium on a profile folder with the extension loaded; closed at the end of the block."""
-    with sync_playwright() as playwright:
+    with playwright_running() as playwright:
         context = playwright.chromium.launch_persistent_context(
             str(profile),
             executable_path=str(find_chromium()),

@@ -103,6 +103,15 @@ class Panel:
         )
         return tuple(ShownSentence(each["text"], each["verdict"], tuple(each["citations"])) for each in found)
 
+    def last_answer(self) -> str:
+        """The text of the last answer as it is shown."""
+        return str(self.target.evaluate(f"{_last('answer')}.innerText"))
+
+    def press_chip(self, index: int) -> None:
+        """Press a citation of the last answer, counted from 0."""
+        chips = f"{_last('answer')}.querySelectorAll('[data-test=chip]')"
+        self.target.evaluate(f"{chips}[{index}].click()", user_gesture=True)
+
 
 def _first(name: str) -> str:
     return f"document.querySelector('[data-test={name}]')"

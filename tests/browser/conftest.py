@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from buildlib.paths import EXTENSION, SAMPLES
 from buildlib.serve import serve
 from harness.browser import ExtensionBrowser, extension_with_access, launched

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,9 @@ def store(path: Path) -> Iterator[Store]:
 def page(n: int, text: str = TEXT) -> Page:
     source = SourceId(f"https://example.org/{n}")
     blocks = (Block(BlockKind.HEADING, 0, 5, 1), Block(BlockKind.PARAGRAPH, 6, len(text)))
-    return Page(source, f"{source}#part", f"Page {n}", "en", text, blocks, f"hash{n}{text}", 1.5e12, 3, 99, 50)
+    return Page(
+        source, f"{source}#part", f"Page {n}", "en", text, blocks, f"hash{n}{text}", 1.5e12, 3, 99, 50
+    )
 
 
 def chunks(of: Page, *bounds: int) -> list[Chunk]:
@@ -41,7 +44,7 @@ def chunks(of: Page, *bounds: int) -> list[Chunk]:
             ChunkId(f"{of.source[-1] * 12}-{i:05d}"), of.source, i, start, end, ("Top", "Süd"),
             of.text[start:end], f"{of.title}. {of.text[start:end]}", f"{of.source}:{of.text[start:end]}", 12,
         )
-        for i, (start, end) in enumerate(zip(edges, edges[1:], strict=False))
+        for i, (start, end) in enumerate(pairwise(edges))
     ]  # fmt: skip
 
 
@@ -93,7 +96,9 @@ def test_vectors_come_in_the_order_asked_and_shared_text_has_one(store: Store) -
     store.put_page(stored, made)
     rows = vectors(2)
     store.put_vectors(hashes(made), rows)
-    known, found = store.load_vectors([made[1].content_hash, "unknown", made[0].content_hash, made[1].content_hash])
+    known, found = store.load_vectors(
+        [made[1].content_hash, "unknown", made[0].content_hash, made[1].content_hash]
+    )
     assert known.tolist() == [True, False, True, True]
     assert np.array_equal(found.codes, rows.codes[[1, 0, 1]])
 
@@ -207,7 +212,9 @@ def test_an_open_file_is_locked_for_others(path: Path) -> None:
     opened.close()
 
 
-@pytest.mark.parametrize("damage", [b"not a database, just words. " * 100, b"SQLite format 3\x00" + b"\xff" * 5000])
+@pytest.mark.parametrize(
+    "damage", [b"not a database, just words. " * 100, b"SQLite format 3\x00" + b"\xff" * 5000]
+)
 def test_a_damaged_file_is_named_and_can_be_set_aside(path: Path, damage: bytes) -> None:
     path.write_bytes(damage)
     with pytest.raises(StoreError) as raised:

@@ -1,4 +1,4 @@
-"""Imports point one way: core ← ports ← engine ← entry points; adapters only at the rim; ui knows protocol."""
+"""Imports point one way: core ← ports ← engine ← entry points; adapters at the rim; ui knows protocol."""
 
 import ast
 import sys
@@ -25,7 +25,18 @@ ENTRY_POINTS = {"cli", "entry_browser", "demo", "__main__"}
 PURE = {"numpy", "snowballstemmer"}
 # the whole standard library that MicroPython shares with CPython and these layers use
 MICRO = {"json", "asyncio", "sys", "re", "math", "time", "gc", "js", "jsffi"}
-SIDE_EFFECTS = {"os", "socket", "subprocess", "urllib.request", "asyncio", "time", "js", "pyodide", "sqlite3", "threading"}
+SIDE_EFFECTS = {
+    "os",
+    "socket",
+    "subprocess",
+    "urllib.request",
+    "asyncio",
+    "time",
+    "js",
+    "pyodide",
+    "sqlite3",
+    "threading",
+}
 
 MODULES = sorted(path.relative_to(APP) for path in PACKAGE.rglob("*.py"))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fakes import BagEmbedder, FakeClock, FakeTabs, FakeViewer, WholePage, capture_of, tab_record
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.index import SearchIndex
 from tabwise.core.model import Capture
@@ -15,7 +16,6 @@ from tabwise.engine.library import Library
 from tabwise.engine.service import Service
 from tabwise.errors import AppError, HostError
 from tabwise.protocol import codec, schema
-from fakes import BagEmbedder, FakeClock, FakeTabs, FakeViewer, WholePage, capture_of, tab_record
 
 TIDES = capture_of(
     "https://sea.example/tides?utm_source=mail#top",
@@ -93,7 +93,11 @@ def run(tmp_path: Path) -> Iterator[Callable[..., Any]]:
 
     def go(scenario: Callable[[Desk], Any], tabs: Any = None, embedder: BagEmbedder | None = None) -> Desk:
         async def main() -> Desk:
-            desk = Desk(tmp_path / "library.db", {1: TIDES, 2: BREAD} if tabs is None else tabs, embedder or BagEmbedder())
+            desk = Desk(
+                tmp_path / "library.db",
+                {1: TIDES, 2: BREAD} if tabs is None else tabs,
+                embedder or BagEmbedder(),
+            )
             await desk.service.start()
             await scenario(desk)
             await desk.service.settle()
@@ -103,7 +107,7 @@ def run(tmp_path: Path) -> Iterator[Callable[..., Any]]:
 
         return asyncio.run(main())
 
-    yield go
+    return go
 
 
 def states(result: list[dict[str, Any]]) -> list[str]:
@@ -116,7 +120,8 @@ def test_a_question_is_answered_with_a_verified_citation(run: Any) -> None:
         assert states(added["result"]) == ["added", "added"]
         end = await desk.ask("ask", question="How large is the tidal range in the Bay of Fundy?", sources=[])
         answer = end["result"]
-        assert answer["found"] and answer["semantic"]
+        assert answer["found"]
+        assert answer["semantic"]
         first = answer["sentences"][0]
         assert "16.3 metres" in first["text"]
         assert first["verdict"] == "supported"
@@ -164,7 +169,9 @@ def test_nothing_found_is_an_honest_answer(run: Any) -> None:
 def test_the_scope_limits_the_answer(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         await desk.add(1, 2)
-        end = await desk.ask("search", query="moon flour", sources=["https://kitchen.example/bread"], k=5, mode="convex")
+        end = await desk.ask(
+            "search", query="moon flour", sources=["https://kitchen.example/bread"], k=5, mode="convex"
+        )
         assert {hit["source"] for hit in end["result"]} == {"https://kitchen.example/bread"}
 
     run(scenario)
@@ -210,7 +217,14 @@ def test_one_bad_tab_does_not_stop_the_others(run: Any) -> None:
 )
 def test_tabs_that_cannot_be_read_say_why(run: Any, changes: dict[str, Any], code: str) -> None:
     async def scenario(desk: Desk) -> None:
-        end = await desk.ask("index", tabs=[tab_record(1, "https://sea.example/", **changes) if "url" not in changes else tab_record(1, **changes)])
+        end = await desk.ask(
+            "index",
+            tabs=[
+                tab_record(1, "https://sea.example/", **changes)
+                if "url" not in changes
+                else tab_record(1, **changes)
+            ],
+        )
         assert end["result"][0]["failure"]["code"] == code
 
     run(scenario)
@@ -218,7 +232,9 @@ def test_tabs_that_cannot_be_read_say_why(run: Any, changes: dict[str, Any], cod
 
 def test_an_unchanged_page_is_left_alone_and_a_changed_one_embeds_only_what_changed(run: Any) -> None:
     paragraphs = [f"Paragraph {i} tells about topic{i} " + f"word{i} " * 110 + "." for i in range(4)]
-    tabs = {1: capture_of("https://a.example/", "Long", *paragraphs, headings=[f"Part {i}" for i in range(4)])}
+    tabs = {
+        1: capture_of("https://a.example/", "Long", *paragraphs, headings=[f"Part {i}" for i in range(4)])
+    }
 
     async def scenario(desk: Desk) -> None:
         assert states((await desk.add(1))["result"]) == ["added"]
@@ -226,7 +242,9 @@ def test_an_unchanged_page_is_left_alone_and_a_changed_one_embeds_only_what_chan
         assert states((await desk.add(1))["result"]) == ["unchanged"]
         assert desk.embedder.n_texts == n_first
         changed = [*paragraphs[:3], paragraphs[3] + " A new last sentence stands here."]
-        desk.tabs[1] = capture_of("https://a.example/", "Long", *changed, headings=[f"Part {i}" for i in range(4)])
+        desk.tabs[1] = capture_of(
+            "https://a.example/", "Long", *changed, headings=[f"Part {i}" for i in range(4)]
+        )
         assert states((await desk.add(1))["result"]) == ["updated"]
         assert 0 < desk.embedder.n_texts - n_first <= 2 < n_first
         stats = (await desk.ask("hello"))["result"]["stats"]
@@ -237,7 +255,11 @@ def test_an_unchanged_page_is_left_alone_and_a_changed_one_embeds_only_what_chan
 
 
 def test_the_same_page_in_two_tabs_is_one_source(run: Any) -> None:
-    twin = capture_of("https://sea.example/tides?utm_medium=x", TIDES.title, *[p for p in ("One long enough paragraph here.",)])
+    twin = capture_of(
+        "https://sea.example/tides?utm_medium=x",
+        TIDES.title,
+        "One long enough paragraph here.",
+    )
 
     async def scenario(desk: Desk) -> None:
         await desk.add(1, 2)
@@ -251,7 +273,8 @@ def test_words_work_while_the_model_is_missing_and_meaning_follows(run: Any) -> 
         end = await desk.add(1)
         assert states(end["result"]) == ["added"]
         answer = (await desk.ask("ask", question="When do spring tides occur?", sources=[]))["result"]
-        assert answer["found"] and answer["semantic"] is False
+        assert answer["found"]
+        assert answer["semantic"] is False
         await desk.add(2)
         assert (await desk.ask("hello"))["result"]["semantic"] is True
 
@@ -279,7 +302,9 @@ def test_the_library_is_there_after_a_restart(run: Any) -> None:
     async def second(desk: Desk) -> None:
         titles = [row["title"] for row in (await desk.ask("hello"))["result"]["pages"]]
         assert titles == ["Tides", "Sourdough"]
-        answer = (await desk.ask("ask", question="At what temperature is the loaf baked?", sources=[]))["result"]
+        answer = (await desk.ask("ask", question="At what temperature is the loaf baked?", sources=[]))[
+            "result"
+        ]
         assert "240" in answer["sentences"][0]["text"]
         assert desk.embedder.n_calls == 2  # the question and its candidates, nothing of the pages
 
@@ -353,7 +378,11 @@ def test_cancel_at_any_moment_ends_once_and_leaves_a_sound_library(run: Any, ste
         assert desk.end_of(cancel)["type"] == "done"
         assert desk.library
         assert list(desk.library.store.check()) == []
-        assert states((await desk.add(1, 2))["result"]) in (["added"] * 2, ["unchanged", "added"], ["unchanged"] * 2)
+        assert states((await desk.add(1, 2))["result"]) in (
+            ["added"] * 2,
+            ["unchanged", "added"],
+            ["unchanged"] * 2,
+        )
         stats = (await desk.ask("hello"))["result"]["stats"]
         assert stats["n_vectors"] == stats["n_chunks"]
 

@@ -62,7 +62,10 @@ class Asker:
         k: int,
         mode: FusionMode = FusionMode.CONVEX,
     ) -> SearchResult:
-        """Rank chunks for a query over `sources` (None: all). Raises InputError: question_*, library_empty."""
+        """Rank chunks for a query over `sources` (None: all).
+
+        Raises InputError: question_empty, question_too_long, library_empty.
+        """
         question = self._checked(query)
         vector = None
         if mode is not FusionMode.LEXICAL and self._library.index.n_vectors:

@@ -19,7 +19,7 @@ from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library
 from tabwise.errors import AppError, InputError, ModelError, StoreError, WireError
 from tabwise.ports import Clock, Embedder, MainContent, PageSource, PassageViewer
-from tabwise.protocol import codec, schema
+from tabwise.protocol import codec
 
 log = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """Values of the core as protocol records, and back where the panel sends one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tabwise.core.model import Answer, AnswerSentence, Citation, Hit, Page, SourceId
@@ -15,7 +15,7 @@ _CONTEXT_CHARS = 40
 """Text before and after a quote that tells two equal passages apart."""
 
 
-def tab_ref(tab: Mapping[str, Any]) -> TabRef:
+def tab_ref(tab: Record) -> TabRef:
     """Build the reference of a Tab record, with the reason when it cannot be read."""
     return TabRef(tab["tab_id"], tab["url"], why_unreadable(tab))
 

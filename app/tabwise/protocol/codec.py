@@ -15,7 +15,7 @@ class Malformed(ValueError):
     """A message breaks the schema; the text says where."""
 
 
-def check(value, kind, where="message"):
+def check(value: object, kind, where: str = "message") -> None:
     """Raise Malformed unless `value` has the schema type `kind`; `where` is its path."""
     if isinstance(kind, dict):
         _check_fields(value, kind, where)
@@ -27,7 +27,7 @@ def check(value, kind, where="message"):
         _check_scalar(value, kind, where)
 
 
-def _check_scalar(value, kind, where):
+def _check_scalar(value: object, kind: str, where: str) -> None:
     if kind == "json":
         return
     if kind == "str":
@@ -45,7 +45,7 @@ def _check_scalar(value, kind, where):
         raise Malformed("%s: expected %s" % (where, kind))
 
 
-def _check_compound(value, kind, where):
+def _check_compound(value: object, kind: tuple, where: str) -> None:
     head = kind[0]
     if head == "optional":
         if value is not None:
@@ -62,7 +62,7 @@ def _check_compound(value, kind, where):
         raise KeyError(head)
 
 
-def _check_fields(value, fields, where):
+def _check_fields(value: object, fields: dict, where: str) -> None:
     if not isinstance(value, dict):
         raise Malformed("%s: expected an object" % where)
     for name in fields:
@@ -74,7 +74,7 @@ def _check_fields(value, fields, where):
             raise Malformed("%s.%s: unknown field" % (where, name))
 
 
-def _body(message, tables, id_field):
+def _body(message: object, tables: dict, id_field: str) -> dict:
     """Check the envelope and the fields of a parsed message; return it."""
     if not isinstance(message, dict):
         raise Malformed("message: expected an object")
@@ -93,19 +93,19 @@ def _body(message, tables, id_field):
     return message
 
 
-def _parse(text):
+def _parse(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Malformed("message: not JSON") from error
 
 
-def decode_request(text):
+def decode_request(text: str) -> dict:
     """Parse and check a request from the panel; raises Malformed."""
     return _body(_parse(text), schema.REQUESTS, "id")
 
 
-def decode_event(text):
+def decode_event(text: str) -> dict:
     """Parse and check an event for the panel; raises Malformed. Notices are decoded too (no `re`)."""
     message = _parse(text)
     if isinstance(message, dict) and message.get("type") in schema.NOTICES:
@@ -113,26 +113,26 @@ def decode_event(text):
     return _body(message, schema.EVENTS, "re")
 
 
-def encode_request(request_id, kind, **fields):
+def encode_request(request_id: str, kind: str, **fields: object) -> str:
     """Build the text of a request; raises Malformed when a field breaks the schema."""
     message = {"v": schema.PROTOCOL_VERSION, "id": request_id, "type": kind}
     message.update(fields)
     return json.dumps(_body(message, schema.REQUESTS, "id"))
 
 
-def encode_event(request_id, kind, **fields):
+def encode_event(request_id: str, kind: str, **fields: object) -> str:
     """Build the text of an event for the request `request_id`; raises Malformed."""
     message = {"v": schema.PROTOCOL_VERSION, "re": request_id, "type": kind}
     message.update(fields)
     return json.dumps(_body(message, schema.EVENTS, "re"))
 
 
-def check_result(request_type, result):
+def check_result(request_type: str, result: object) -> None:
     """Raise Malformed unless `result` is what `done` of that request carries."""
     check(result, schema.RESULTS[request_type], "result")
 
 
-def request_id_of(text):
+def request_id_of(text: str) -> str:
     """Return the id of a request that may be malformed otherwise, or "" when it has none."""
     try:
         message = _parse(text)

@@ -5,10 +5,14 @@ Shared by the panel (grey rows with the reason) and the engine (per-row failures
 
 _READABLE_SCHEMES = ("http", "https", "file")
 # pages that no extension may script, whatever its permissions
-_CLOSED_HOSTS = ("chromewebstore.google.com", "chrome.google.com/webstore", "microsoftedge.microsoft.com/addons")
+_CLOSED_HOSTS = (
+    "chromewebstore.google.com",
+    "chrome.google.com/webstore",
+    "microsoftedge.microsoft.com/addons",
+)
 
 
-def why_unreadable(tab):
+def why_unreadable(tab: dict) -> str:
     """Return the error code that keeps `tab` (a Tab record) from being read, or "" when it can be tried."""
     if tab["private"]:
         return "tab_is_private"

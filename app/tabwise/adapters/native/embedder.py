@@ -49,7 +49,9 @@ class OnnxEmbedder:
                 str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:  # the libraries raise bare Exception for a bad file
-            raise ModelError("model_unavailable", f"{type(error).__name__}: {error}", subject=str(folder)) from error
+            raise ModelError(
+                "model_unavailable", f"{type(error).__name__}: {error}", subject=str(folder)
+            ) from error
         self._descriptor = EmbedderDescriptor(
             id=described["id"],
             dimensions=described["dimensions"],

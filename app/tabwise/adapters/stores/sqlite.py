@@ -74,7 +74,9 @@ class SqliteStore:
                 raise StoreError("store_newer", f"schema {version}, this program knows {SCHEMA_VERSION}")
             if version == 0:
                 script = resources.files("tabwise.adapters.stores").joinpath("schema.sql").read_text("utf-8")
-                self._db.executescript(f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+                self._db.executescript(
+                    f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+                )
                 self._flush()
             elif self._unclean():
                 faults = self.check()
@@ -104,7 +106,9 @@ class SqliteStore:
     def load_pages(self) -> Sequence[Page]:
         """Every page that is not taken out, oldest first."""
         with _store_errors():
-            rows = self._db.execute(f"SELECT {_PAGE_COLUMNS} FROM page WHERE NOT removed ORDER BY seq").fetchall()
+            rows = self._db.execute(
+                f"SELECT {_PAGE_COLUMNS} FROM page WHERE NOT removed ORDER BY seq"
+            ).fetchall()
         return [_page(row) for row in rows]
 
     def load_chunks(self, source: SourceId) -> Sequence[Chunk]:
@@ -239,7 +243,9 @@ class SqliteStore:
             faults = [row[0] for row in self._db.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
             if faults:
                 return faults
-            faults += [f"dangling reference in {row[0]}" for row in self._db.execute("PRAGMA foreign_key_check")]
+            faults += [
+                f"dangling reference in {row[0]}" for row in self._db.execute("PRAGMA foreign_key_check")
+            ]
             faults += [
                 f"chunk {row[0]} lies outside its page"
                 for row in self._db.execute(
@@ -273,7 +279,7 @@ def set_aside(path: str | os.PathLike[str]) -> Path:
     """
     library = Path(path)
     copy = library.with_name(f"{library.stem}.damaged{library.suffix}")
-    with open(library, "rb") as source, open(copy, "wb") as target:
+    with library.open("rb") as source, copy.open("wb") as target:
         while block := source.read(1 << 20):
             target.write(block)
     for name in (library.name, library.name + "-journal"):
@@ -299,7 +305,9 @@ def _page(row: tuple[str, str, str, str, str, str, str, float, int, int, int]) -
         title=title,
         language=language,
         text=text,
-        blocks=tuple(Block(BlockKind(kind), start, end, level) for kind, start, end, level in json.loads(blocks)),
+        blocks=tuple(
+            Block(BlockKind(kind), start, end, level) for kind, start, end, level in json.loads(blocks)
+        ),
         content_hash=content_hash,
         captured_at=captured_at,
         n_removed=n_removed,
@@ -311,7 +319,8 @@ def _page(row: tuple[str, str, str, str, str, str, str, float, int, int, int]) -
 def _chunk_row(chunk: Chunk) -> tuple[object, ...]:
     return (
         chunk.id, chunk.source, chunk.ordinal, chunk.start, chunk.end,
-        json.dumps(chunk.heading_path, ensure_ascii=False), chunk.embedding_text, chunk.content_hash, chunk.n_tokens,
+        json.dumps(chunk.heading_path, ensure_ascii=False), chunk.embedding_text, chunk.content_hash,
+        chunk.n_tokens,
     )  # fmt: skip
 
 

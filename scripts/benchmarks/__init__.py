@@ -1,0 +1,13 @@
+"""The benchmark suites: each a function that measures and returns its figures."""
+
+from collections.abc import Callable
+
+from benchmarks import boot, embedding, panel, search
+from benchmarks.report import Figure
+
+SUITES: dict[str, Callable[[], list[Figure]]] = {
+    "embedding": embedding.measure,
+    "boot": boot.measure,
+    "search": search.measure,
+    "panel": panel.measure,
+}

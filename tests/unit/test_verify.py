@@ -99,6 +99,7 @@ CASES = [
     (C, TRIAL, "The drug did not reduce pain."),
     (C, TRIAL, "The drug failed to reduce pain."),
     (C, SHOP, "Refunds are not possible within 14 days."),
+    (C, SHOP, "The Basic plan costs $12 per month and does not include 50 GB."),
     (C, SHOP, "The service isn't available in Germany."),
     (C, TIDES, "Costs rose by 40 percent between 2015 and 2020."),
     (C, TIDES, "Tidal power is less predictable than wind power."),
@@ -117,6 +118,7 @@ CASES = [
     # other words
     (P, TOWER, "The structure rises 330 metres and consists of wrought iron."),
     (P, SHOP, "Customers get their money back within 14 days, so refunds are possible."),
+    (P, TOWER, "Antonelli, the Eiffel Tower, was completed on 31 March 1889."),
     # another matter
     (N, TOWER, "Bananas are rich in potassium."),
     (N, TIDES, "Solar cells convert light into electricity."),

@@ -112,6 +112,11 @@ def find_clash(sentence: str, source: str, *, ignored: Collection[str] = ()) -> 
     return Clash("comparison", turned) if turned is not None else None
 
 
+def n_negations(text: str) -> int:
+    """Return how often a text negates or denies something."""
+    return len(_NEGATION.findall(_HARMLESS.sub(" ", text)))
+
+
 def opposite_terms(term: str) -> frozenset[str]:
     """Return the terms of the words that say the opposite of a term, none for most."""
     return _OPPOSITE_TERMS.get(term, frozenset())

@@ -44,7 +44,7 @@ def name_is_in(name: str, source_names: Sequence[str], source_words: Collection[
     if all(_word_is_in(word, source_words) for word in words):
         return True
     if len(words) > 1:
-        return "".join(word[0] for word in words) in source_words
+        return "".join(word[0] for word in words).upper() in source_names
     return name.isupper() and any(_initials(other) == name.lower() for other in source_names)
 
 
@@ -61,9 +61,9 @@ def _joins(gap: str) -> bool:
 
 def _trimmed(text: str, run: list[re.Match[str]]) -> list[re.Match[str]]:
     words = list(run)
-    while words and words[0].group().lower() in STOP_WORDS:
+    while words and _is_stop_word(words[0].group()):
         words.pop(0)
-    while words and words[-1].group().lower() in STOP_WORDS and not words[-1].group().isupper():
+    while words and _is_stop_word(words[-1].group()):
         words.pop()
     if not words or _SENTENCE_START.search(text[: words[0].start()]) is None:
         return [word for word in words if len(word.group()) > 1 or len(words) > 1]
@@ -73,6 +73,11 @@ def _trimmed(text: str, run: list[re.Match[str]]) -> list[re.Match[str]]:
         len(words) > 1 and not text[words[0].end() : words[1].start()].strip()
     )
     return words if is_name else words[1:]
+
+
+def _is_stop_word(word: str) -> bool:
+    # US, IT and WHO are names; I is not.
+    return word.lower() in STOP_WORDS and (len(word) == 1 or not word.isupper())
 
 
 def _word_is_in(word: str, source_words: Collection[str]) -> bool:

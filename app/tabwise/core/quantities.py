@@ -8,7 +8,8 @@
 
 A number written ambiguously (1.200) keeps both readings. `tolerance` is half a unit of the last written
 digit, so 24 % is met by 24.3 % and 1.2 million by 1,234,567; it is 0 where that would be more than 5 % of
-the value. Words like "about" and "over" loosen the comparison in their direction. A number that is part
+the value. Words like "about" and "over" loosen the comparison in their direction, unless the source says
+the same of another number. A number that is part
 of a name or version (COVID-19, B12, 3.11.2) is none; "one" is none either, it is mostly a pronoun.
 """
 
@@ -70,18 +71,18 @@ class Quantity:
 
     def _accepts(self, own: float, other: float, given: "Quantity") -> bool:
         gap = abs(own - other)
-        allowed = self.tolerance if self.bound is given.bound or self.bound is Bound.EXACT else 0.0
+        allowed = self.tolerance if self.bound in (given.bound, Bound.EXACT) else 0.0
         if self.dimension and self.unit != given.unit:
             allowed = max(allowed, _CONVERSION * abs(own))
         if gap <= allowed * (1 + 1e-9) + 1e-9 * abs(own):
             return True
+        if self.bound is given.bound:
+            return False
         if self.bound is Bound.ABOUT:
             return gap <= _ABOUT * abs(own)
         if self.bound is Bound.OVER:
             return 0.0 < other - own <= _BEYOND * abs(own)
-        if self.bound is Bound.UNDER:
-            return 0.0 < own - other <= _BEYOND * abs(own)
-        return False
+        return self.bound is Bound.UNDER and 0.0 < own - other <= _BEYOND * abs(own)
 
 
 def find_quantities(text: str) -> list[Quantity]:
@@ -126,7 +127,7 @@ _NUMBER = re.compile(
       (?P<digits>\d{{1,3}}(?:{_SPACES}\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)
       (?:(?:{_SPACES}|-)?(?P<magnitude>hundred|thousand|million|billion|trillion|dozen|bn|mn|trn|k)\b
         |(?P<letter>[mM])(?=\b)(?=[\s.,;)]|$))?
-    | (?<![\w-])(?P<words>(?:an?\ )?(?:{_NUMBER_WORDS})(?:(?:[ -]|\ and\ )(?:{_NUMBER_WORDS}))*)(?![\w])
+    | (?<![\w-])(?P<words>(?i:(?:an?\ )?(?:{_NUMBER_WORDS})(?:(?:[ -]|\ and\ )(?:{_NUMBER_WORDS}))*))(?![\w])
     )(?P<tail>(?:{_SPACES}|-)?(?P<unit>{_UNIT_NAMES})(?![\w²³]))?""",
     re.VERBOSE,
 )

@@ -10,7 +10,7 @@
 | a name is missing where the nearest source sentence has another name               | not_found    |
 | a number, date or name is missing, another one and 60 % of the words are there     | partly       |
 | a number, date or name is missing otherwise                                        | not_found    |
-| 80 % of the content words are there, half of them in one source sentence           | supported    |
+| 80 % of the content words are there, the first of them too, half in one sentence   | supported    |
 | half of the content words, numbers and dates are there                             | partly       |
 | fewer                                                                              | not_found    |
 
@@ -25,7 +25,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabwise.core.contrasts import find_clash, opposite_terms
+from tabwise.core.contrasts import find_clash, n_negations, opposite_terms
 from tabwise.core.facts import Facts
 from tabwise.core.model import Judgement, Verdict
 from tabwise.core.names import find_names, has_other_name, name_is_in, words_of
@@ -36,17 +36,19 @@ from tabwise.core.terms import terms
 SUPPORTED_COVERAGE = 0.8
 PARTLY_COVERAGE = 0.5
 ALIGNED_COVERAGE = 0.6
+SAME_COVERAGE = 0.9
 
 _LIGHT_TEXT = (
     "according accordingly actually additionally allow almost already approximately around based became"
-    " become becomes began begin begins begun called came cause come comes contain contains described"
-    " due especially even example finally find found furthermore gave generally get gets give given"
-    " gives got however include included includes including known like located made mainly make makes"
-    " making many mean means moreover much namely nearly now number numbered often overall page part"
-    " particularly passage percent provide provided provides report reported reports roughly said say"
-    " says several show showed shown shows source specifically start started state stated states still"
-    " text therefore thus together took total typically use used uses using usually various well went"
-    " work works"
+    " become becomes began begin begins begun besides called came cause come comes consequently contain"
+    " contains currently described due especially even eventually example finally find found furthermore"
+    " gave generally get gets give given gives got hence however importantly include included includes"
+    " including indeed initially known like likewise located made mainly make makes making many mean"
+    " means meanwhile moreover much namely nearly nevertheless nonetheless notably now number numbered"
+    " often overall page part particularly passage percent provide provided provides recently report"
+    " reported reports roughly said say says several show showed shown shows similarly source"
+    " specifically start started state stated states still text therefore thus together took total"
+    " typically use used uses using usually various well went work works"
 )
 _LIGHT = frozenset(term for word in _LIGHT_TEXT.split() for term in terms(word))
 
@@ -61,12 +63,20 @@ _MAX_ENDING = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Source:
-    """The cited texts read once: everything a sentence is compared with."""
+class _Sentence:
+    """A sentence of the cited text, read once."""
 
-    texts: tuple[str, ...]  # folded
-    sentences: tuple[str, ...]
-    term_sets: tuple[frozenset[str], ...]  # by sentence
+    text: str
+    terms: frozenset[str]
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The cited texts, read once."""
+
+    folded_texts: tuple[str, ...]
+    sentences: tuple[_Sentence, ...]
     terms: frozenset[str]
     words: frozenset[str]
     names: tuple[str, ...]
@@ -91,11 +101,15 @@ def _by_rules(sentence: str, source: _Source) -> Judgement:
     said = terms(_CONTRACTED_NOT.sub(" not", facts.remainder))
     content = [term for term in dict.fromkeys(said) if term not in _LIGHT]
     near = _nearest(content, facts, source)
-    missing, contradicting = facts.check(source.sentences, [text for text, _ in near])
-    contradicting += _clashes(sentence, near)
+    missing, contradicting = facts.check(
+        [other.facts for other in source.sentences],
+        [other.facts for other, _ in near],
+        is_near_whole=any(share >= SAME_COVERAGE for _, share in near),
+    )
+    contradicting += _clashes(sentence, content, near)
     if contradicting:
         return Judgement(Verdict.CONTRADICTED, tuple(contradicting))
-    torn = [quote for quote in quotations(sentence) if not quote_is_in(quote, source.texts)]
+    torn = [quote for quote in quotations(sentence) if not quote_is_in(quote, source.folded_texts)]
     if torn:
         return Judgement(Verdict.NOT_FOUND, tuple(f"quote:{quote}" for quote in torn))
 
@@ -106,66 +120,79 @@ def _by_rules(sentence: str, source: _Source) -> Judgement:
     coverage = _share(others, source.terms)
     reasons = (*missing, *(f"name:{name}" for name in absent))
     if reasons:
-        is_swap = absent and any(has_other_name(text, sentence) for text, _ in near)
+        is_swap = absent and any(has_other_name(other.text, sentence) for other, _ in near)
         n_borne_out = facts.n_facts + len(names) - len(reasons)
         is_partly = not is_swap and n_borne_out > 0 and coverage >= ALIGNED_COVERAGE
         return Judgement(Verdict.PARTLY if is_partly else Verdict.NOT_FOUND, reasons)
     if not content and not facts.n_facts:
         return Judgement(Verdict.NOT_FOUND)
     lacking = tuple(f"missing:{term}" for term in others if not _is_in(term, source.terms))
-    closest = max((_share(content, given) for given in source.term_sets), default=0.0)
-    if coverage >= SUPPORTED_COVERAGE and closest >= PARTLY_COVERAGE:
+    closest = max((_share(content, other.terms) for other in source.sentences), default=0.0)
+    has_subject = not others or _is_in(others[0], source.terms)
+    if coverage >= SUPPORTED_COVERAGE and closest >= PARTLY_COVERAGE and has_subject:
         return Judgement(Verdict.SUPPORTED)
     n_found = len(others) - len(lacking) + facts.n_facts
     is_partly = n_found >= PARTLY_COVERAGE * (len(others) + facts.n_facts)
     return Judgement(Verdict.PARTLY if is_partly else Verdict.NOT_FOUND, lacking)
 
 
-def _nearest(content: Sequence[str], facts: Facts, source: _Source) -> list[tuple[str, float]]:
+def _nearest(content: Sequence[str], facts: Facts, source: _Source) -> list[tuple[_Sentence, float]]:
     """The source sentences nearest in content, and the share of it that each has itself."""
     if not content:
-        return [(text, 1.0) for text in source.sentences if facts.n_facts and Facts.of(text).n_facts]
+        return [(other, 1.0) for other in source.sentences if facts.n_facts and other.facts.n_facts]
     elsewhere = [_CONTEXT_SHARE * _is_in(term, source.terms) for term in content]
     nearness = [
         sum(
-            1.0 if _is_in(term, given) or not opposite_terms(term).isdisjoint(given) else share
+            1.0 if _is_in(term, other.terms) or not opposite_terms(term).isdisjoint(other.terms) else share
             for term, share in zip(content, elsewhere, strict=True)
         )
         / len(content)
-        for given in source.term_sets
+        for other in source.sentences
     ]
     best = max(nearness, default=0.0)
     if best < ALIGNED_COVERAGE:
         return []
     return [
-        (text, _share(content, given))
-        for text, given, value in zip(source.sentences, source.term_sets, nearness, strict=True)
+        (other, _share(content, other.terms))
+        for other, value in zip(source.sentences, nearness, strict=True)
         if value == best
     ]
 
 
-def _clashes(sentence: str, near: Sequence[tuple[str, float]]) -> list[str]:
+def _clashes(sentence: str, content: Sequence[str], near: Sequence[tuple[_Sentence, float]]) -> list[str]:
     """How the near sentences are turned around; nothing when one of them says the whole thing as it is."""
     found: list[str] = []
-    for text, share in near:
-        clash = find_clash(sentence, text, ignored=_LIGHT)
+    for other, share in near:
+        clash = find_clash(sentence, other.text, ignored=_LIGHT)
         if clash is not None:
             found.append(f"{clash.kind}:{clash.subject}")
+        elif share >= SAME_COVERAGE and _is_denial(sentence, content, other):
+            found.append("negation:")
         elif share >= SUPPORTED_COVERAGE:
             return []
     return found
 
 
+def _is_denial(sentence: str, content: Sequence[str], other: _Sentence) -> bool:
+    """Whether a sentence of the same words as another has one negation more or less."""
+    own = frozenset(content)
+    given = [term for term in other.terms if term not in _LIGHT]
+    is_same = _share(given, own) >= SAME_COVERAGE
+    return is_same and (n_negations(sentence) - n_negations(other.text)) % 2 == 1
+
+
 def _read(cited: Sequence[str]) -> _Source:
-    sentences = tuple(text[start:end] for text in cited for start, end in split(text))
-    term_sets = tuple(frozenset(terms(sentence)) for sentence in sentences)
+    sentences = tuple(
+        _Sentence(text[start:end], frozenset(terms(text[start:end])), Facts.of(text[start:end]))
+        for text in cited
+        for start, end in split(text)
+    )
     return _Source(
-        texts=tuple(fold(text) for text in cited),
+        folded_texts=tuple(fold(text) for text in cited),
         sentences=sentences,
-        term_sets=term_sets,
-        terms=frozenset().union(*term_sets),
+        terms=frozenset(term for sentence in sentences for term in sentence.terms),
         words=frozenset(word for text in cited for word in words_of(text)),
-        names=tuple(name for sentence in sentences for name in find_names(sentence)),
+        names=tuple(name for sentence in sentences for name in find_names(sentence.text)),
     )
 
 

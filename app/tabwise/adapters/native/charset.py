@@ -21,6 +21,11 @@ _SNIFF_BYTES = 4096
 _GUESS_BYTES = 65_536
 # The Encoding Standard reads these labels as the larger Windows sets that pages really use.
 _BROWSER_NAMES = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252"}
+# What pages were really saved in; among all codecs short texts are mistaken for code pages of old terminals.
+_GUESSED = (
+    *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "koi8-r"),
+    *("shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"),
+)
 _MAX_CONTROL_SHARE = 0.01
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 
@@ -53,7 +58,7 @@ def _encoding(data: bytes) -> str:
 def _guess(data: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    best = from_bytes(data[:_GUESS_BYTES]).best()
+    best = from_bytes(data[:_GUESS_BYTES], cp_isolation=list(_GUESSED)).best()
     return "cp1252" if best is None else best.encoding
 
 

@@ -15,10 +15,7 @@ from tabwise.errors import InputError
 pytestmark = pytest.mark.native
 
 SENTENCE = "The barrage on the Rance was opened in 1966."
-
-FRENCH = (
-    "L'usine marémotrice de la Rance, inaugurée en 1966, est située près de Saint-Malo. La marée y est forte."
-)
+FRENCH = "L'usine marémotrice de la Rance, inaugurée en 1966, est située près de Saint-Malo."
 RUSSIAN = "Приливная электростанция на реке Ранс была открыта в 1966 году."
 
 

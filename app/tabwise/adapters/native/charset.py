@@ -21,9 +21,10 @@ _SNIFF_BYTES = 4096
 _GUESS_BYTES = 65_536
 # The Encoding Standard reads these labels as the larger Windows sets that pages really use.
 _BROWSER_NAMES = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252"}
-# What pages were really saved in; among all codecs short texts are mistaken for code pages of old terminals.
+# What pages were really saved in; among all codecs short texts are mistaken for code pages of old terminals,
+# and French for Central European: of the Latin ones only the most common is guessed.
 _GUESSED = (
-    *("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "koi8-r"),
+    *("cp1251", "cp1252", "cp1253", "cp1255", "cp1256", "koi8-r"),
     *("shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"),
 )
 _MAX_CONTROL_SHARE = 0.01

@@ -106,6 +106,7 @@ def test_tree_that_is_none_is_an_unreadable_page(root: object) -> None:
     assert caught.value.subject == "https://example.com/a"
 
 
+@pytest.mark.native  # taking apart a list nested this deep overflows the stack of a browser's worker
 def test_page_20000_elements_deep_keeps_its_text_in_order() -> None:
     root: list[Any] = ["div", {}, "end"]
     for number in range(20_000):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tabwise.protocol import codec
-from tabwise.ui.nodes import Memo
+from tabwise.ui.memo import Memo
 from tabwise.ui.state import initial_state
 from tabwise.ui.update import update
 from tabwise.ui.view.frame import frame_view

@@ -5,6 +5,7 @@
  */
 
 const TABS_SETTLE_MS = 50;
+const { scheduler } = /** @type {any} */ (globalThis);
 
 /** @type {{receive(text: string): void, frame(): void} | undefined} */
 let app;
@@ -50,53 +51,47 @@ const watchTabs = () => {
   sendTabs();
 };
 
-/** What `tabwise.ui.app` may call. */
+/**
+ * What `tabwise.ui.app` may call, with texts and small numbers.
+ * @type {Record<string, (...args: any[]) => unknown>}
+ */
 const host = {
   stamp: () => JSON.stringify({ id: crypto.randomUUID(), now: Date.now() }),
-  /** @param {string} name */
   connect(name) {
     channel = new BroadcastChannel(name);
     channel.onmessage = ({ data }) => send({ type: "wire", text: data });
   },
-  /** @param {string} text */
   post: (text) => channel?.postMessage(text),
   ensure() {
     const done = () => send({ type: "ensured" });
     chrome.runtime.sendMessage({ to: "sw", verb: "ensure_engine", args: {} }).then(done, console.warn);
   },
-  /** Runs inside the click that led here: Chrome shows its question only then. @param {string} origins @param {string} then */
+  /** Runs inside the click that led here: Chrome shows its question only then. */
   grant(origins, then) {
     const go = () => app?.receive(then);
     chrome.permissions.request({ origins: JSON.parse(origins) }).then(go, go);
   },
-  /** @param {number} ms @param {string} event */
   timer: (ms, event) => void setTimeout(() => app?.receive(event), ms),
   askFrame() {
     const draw = () => app?.frame();
     if (document.hidden) setTimeout(draw, TABS_SETTLE_MS);
     else requestAnimationFrame(draw);
   },
-  /** @param {string} text */
   copy: (text) =>
     void navigator.clipboard.writeText(text).then(
       () => send({ type: "copied", ok: true }),
       () => send({ type: "copied", ok: false }),
     ),
-  /** @param {string} text */
   announce(text) {
     const live = byId("live");
     if (live) live.textContent = text;
   },
-  /** @param {string} id */
   focus: (id) => byId(id)?.focus(),
-  /** @param {string} id */
   scroll: (id) => byId(id)?.scrollIntoView({ block: "start" }),
-  /** @param {number} tabId @param {number} windowId */
   focusTab(tabId, windowId) {
     chrome.tabs.update(tabId, { active: true }).catch(console.warn);
     chrome.windows.update(windowId, { focused: true }).catch(console.warn);
   },
-  /** @param {string} url */
   open: (url) => void chrome.tabs.create({ url }),
   reload: () => location.reload(),
 };
@@ -107,10 +102,15 @@ const boot = async () => {
     import(at("vendor/micropython/micropython.mjs")),
     fetch(at("python/ui.json")).then((reply) => reply.json()),
   ]);
-  const python = await loadMicroPython({ url: at("vendor/micropython/micropython.wasm"), heapsize: 8 << 20 });
+  const python = await loadMicroPython({ url: at("vendor/micropython/micropython.wasm") });
   for (const [path, source] of Object.entries(sources)) {
     python.FS.mkdirTree(`/lib/${path.slice(0, path.lastIndexOf("/"))}`);
     python.FS.writeFile(`/lib/${path}`, source);
+  }
+  // compiled one by one, so that the page answers in between; in this order few modules import many others
+  for (const path of Object.keys(sources).sort().reverse()) {
+    python.pyimport(path.replace(/(\/__init__)?\.py$/, "").replaceAll("/", "."));
+    await scheduler.yield();
   }
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
   app = python.pyimport("tabwise.ui.app").start(host, question?.value ?? "");

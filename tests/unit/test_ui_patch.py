@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.ui.nodes import Memo, h
+from tabwise.ui.memo import Memo
+from tabwise.ui.nodes import h
 from tabwise.ui.patch import Patcher
 
 

@@ -9,12 +9,13 @@ import json
 import js
 
 from tabwise.protocol.schema import CHANNEL
-from tabwise.ui.nodes import Memo
+from tabwise.ui.memo import Memo
 from tabwise.ui.patch import Patcher
 from tabwise.ui.state import initial_state
 from tabwise.ui.update import update
 from tabwise.ui.view.frame import frame_view
 
+_ROWS_PER_FRAME = 16
 _TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")
 
 
@@ -25,7 +26,7 @@ class App:
         self._host = host
         self._document = js.document
         self._state = initial_state()
-        self._memo = Memo()
+        self._memo = Memo(_ROWS_PER_FRAME)
         self._patcher = Patcher(self._document, self._document.querySelector("#app"))
         self._frame_asked = False
         self._after_frame: list = []
@@ -67,7 +68,10 @@ class App:
     def frame(self) -> None:
         """Draw the state as it is now, then do what needs the drawn elements."""
         self._frame_asked = False
+        self._memo.begin()
         self._patcher.draw(frame_view(self._state, self._memo))
+        if self._memo.behind:
+            self._ask_frame()
         after, self._after_frame = self._after_frame, []
         for name, subject in after:
             getattr(self._host, name)(subject)

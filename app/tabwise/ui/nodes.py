@@ -21,35 +21,3 @@ def _flatten(children: list, into: list) -> None:
             _flatten(child, into)
         else:
             into.append(child)
-
-
-class Memo:
-    """Keeps the last result of a pure builder, so that an unchanged part of the state costs nothing.
-
-    A part is unchanged when each input is the same object or an equal string, number or None.
-    The patcher skips a node that is the very object it drew before.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict = {}
-
-    def __call__(self, slot: str, build, *inputs: object) -> tuple:
-        """Return `build(*inputs)`, or what it returned before for the same inputs in this slot."""
-        kept = self._kept.get(slot)
-        if kept is not None and _same(kept[0], inputs):
-            return kept[1]
-        made = build(*inputs)
-        self._kept[slot] = (inputs, made)
-        return made
-
-
-def _same(before: tuple, now: tuple) -> bool:
-    if len(before) != len(now):
-        return False
-    for old, new in zip(before, now):
-        if old is new:
-            continue
-        if isinstance(old, (str, int, float)) and isinstance(new, (str, int, float)) and old == new:
-            continue
-        return False
-    return True

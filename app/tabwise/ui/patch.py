@@ -125,9 +125,9 @@ def _names(nodes: list) -> list:
         if key is None:
             place = counts.get(kind, 0)
             counts[kind] = place + 1
-            names.append("%s %d" % (kind, place))
+            names.append(kind + " " + str(place))
         else:
-            names.append("%s=%s" % (kind, key))
+            names.append(kind + "=" + key)
     return names
 
 

@@ -1,6 +1,7 @@
 """What follows from the state: rows of the Pages view, the scope of a question, starter questions."""
 
 from tabwise.protocol.tabs import why_unreadable
+from tabwise.ui.memo import Memo
 from tabwise.ui.state import find
 from tabwise.ui.text import fold, shorten, site_of, without_fragment
 from tabwise.ui.words import say
@@ -17,72 +18,118 @@ def page_of(state: dict, url: str) -> dict | None:
     """Return the saved page that shows at `url`, None when it was not added."""
     row = state["rows"].get(url)
     if row is not None and row["page"] is not None:
-        return find(state["library"], "source", row["page"]["source"])
-    bare = without_fragment(url)
-    for page in state["library"]:
-        if bare == page["source"] or bare == without_fragment(page["url"]):
-            return page
-    return None
+        return _saved(state).get(row["page"]["source"])
+    return _saved(state).get(without_fragment(url))
 
 
 def open_sources(state: dict) -> list:
     """Return the sources of the saved pages that are open in this window, each once."""
-    sources: list = []
-    for tab in state["tabs"]:
-        page = page_of(state, tab["url"])
-        if page is not None and page["source"] not in sources:
-            sources.append(page["source"])
-    return sources
+    return _derived("open", _open_sources, state["tabs"], state["rows"], state["library"])
 
 
 def tab_rows(state: dict) -> list:
     """Return a row for each open tab that passes the filter: the tab, its page, its outcome, why not."""
-    rows = []
-    for tab in state["tabs"]:
-        if matches(state["filter"], tab["title"], tab["url"]):
-            rows.append(
-                {
-                    "tab": tab,
-                    "page": page_of(state, tab["url"]),
-                    "outcome": state["rows"].get(tab["url"]),
-                    "blocked": why_unreadable(tab),
-                    "ticked": tab["url"] in state["ticked"],
-                }
-            )
-    return rows
+    inputs = [state[name] for name in ("tabs", "rows", "library", "ticked", "filter")]
+    return _derived("tab rows", _tab_rows, *inputs)
 
 
 def library_rows(state: dict) -> list:
     """Return the saved pages that are not open in this window and pass the filter."""
-    shown = open_sources(state)
+    return _derived("library rows", _library_rows, state["library"], open_sources(state), state["filter"])
+
+
+def addable_urls(state: dict) -> tuple:
+    """Return (URLs not yet added, all readable URLs) of the window, each once, in order."""
+    return _derived("addable", _addable_urls, state["tabs"], state["rows"], state["library"])
+
+
+# what follows from parts of the state is kept until one of them changes
+_derived = Memo()
+
+
+def _saved(state: dict) -> dict:
+    return _derived("saved", _pages_by_address, state["library"])
+
+
+def _pages_by_address(library: list) -> dict:
+    pages = {}
+    for page in reversed(library):
+        pages[without_fragment(page["url"])] = page
+    for page in library:
+        pages[page["source"]] = page
+    return pages
+
+
+def _open_sources(tabs: list, rows: dict, library: list) -> list:
+    state = {"rows": rows, "library": library}
+    sources: list = []
+    seen = set()
+    for tab in tabs:
+        page = page_of(state, tab["url"])
+        if page is not None and page["source"] not in seen:
+            seen.add(page["source"])
+            sources.append(page["source"])
+    return sources
+
+
+def _tab_rows(tabs: list, rows: dict, library: list, ticked: list, needle: str) -> list:
+    state = {"rows": rows, "library": library}
+    return [
+        {
+            "tab": tab,
+            "page": page_of(state, tab["url"]),
+            "outcome": rows.get(tab["url"]),
+            "blocked": why_unreadable(tab),
+            "ticked": tab["url"] in ticked,
+        }
+        for tab in tabs
+        if matches(needle, tab["title"], tab["url"])
+    ]
+
+
+def _library_rows(library: list, shown: list, needle: str) -> list:
+    hidden = set(shown)
     return [
         page
-        for page in state["library"]
-        if page["source"] not in shown and matches(state["filter"], page["title"], page["url"])
+        for page in library
+        if page["source"] not in hidden and matches(needle, page["title"], page["url"])
     ]
+
+
+def _addable_urls(tabs: list, rows: dict, library: list) -> tuple:
+    state = {"rows": rows, "library": library}
+    new: list = []
+    readable: list = []
+    seen = set()
+    for tab in tabs:
+        url = tab["url"]
+        if url in seen or why_unreadable(tab):
+            continue
+        seen.add(url)
+        readable.append(url)
+        if page_of(state, url) is None:
+            new.append(url)
+    return new, readable
+
+
+def _scope_choices(n_saved: int, n_open: int, here: bool) -> list:
+    choices = [("all", say("scope_all", n=n_saved))] if n_saved else []
+    if 0 < n_open < n_saved:
+        choices.append(("open", say("scope_open", n=n_open)))
+    if n_saved > 1 and here:
+        choices.append(("this", say("scope_this")))
+    return choices
 
 
 def matches(needle: str, title: str, url: str) -> bool:
     """Whether every word of `needle` occurs in the title or the address."""
+    if not needle:
+        return True
     hay = fold(title + " " + url)
     for word in fold(needle).split():
         if word not in hay:
             return False
     return True
-
-
-def addable_urls(state: dict) -> tuple:
-    """Return (URLs not yet added, all readable URLs) of the window, each once, in order."""
-    new: list = []
-    readable: list = []
-    for tab in state["tabs"]:
-        url = tab["url"]
-        if why_unreadable(tab) or url in readable:
-            continue
-        readable.append(url)
-        if page_of(state, url) is None:
-            new.append(url)
-    return new, readable
 
 
 def scope_sources(state: dict) -> list | None:
@@ -106,17 +153,11 @@ def effective_scope(state: dict) -> str:
 
 def scope_choices(state: dict) -> list:
     """Return the scopes that hold pages as (value, label) pairs."""
-    n_saved = len(state["library"])
-    if not n_saved:
-        return []
-    choices = [("all", say("scope_all", n=n_saved))]
-    n_open = len(open_sources(state))
-    if 0 < n_open < n_saved:
-        choices.append(("open", say("scope_open", n=n_open)))
     tab = active_tab(state)
-    if n_saved > 1 and tab and page_of(state, tab["url"]):
-        choices.append(("this", say("scope_this")))
-    return choices
+    here = page_of(state, tab["url"]) if tab else None
+    return _derived(
+        "scopes", _scope_choices, len(state["library"]), len(open_sources(state)), here is not None
+    )
 
 
 def working_block(state: dict) -> dict | None:

@@ -13,7 +13,10 @@ _UNFINISHED = ("waiting", "reading")
 
 def tabs(state: dict, event: dict) -> tuple:
     """The tabs of the window changed; most recent first, ticks of closed tabs are dropped."""
-    ordered = sorted(event["tabs"], key=lambda tab: (not tab["active"], -tab["last_accessed"], tab["index"]))
+    known = {tab["tab_id"]: tab for tab in state["tabs"]}
+    # an unchanged record stays the same object, so that its row is not drawn again
+    records = [tab if known.get(tab["tab_id"]) != tab else known[tab["tab_id"]] for tab in event["tabs"]]
+    ordered = sorted(records, key=lambda tab: (not tab["active"], -tab["last_accessed"], tab["index"]))
     urls = [tab["url"] for tab in ordered]
     return put(state, tabs=ordered, ticked=[url for url in state["ticked"] if url in urls]), []
 

@@ -2,7 +2,8 @@
 
 from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui.icons import icon, mark
-from tabwise.ui.nodes import Memo, h
+from tabwise.ui.memo import Memo
+from tabwise.ui.nodes import h
 from tabwise.ui.selectors import active_tab, addable_urls, examples, page_of, title_of, working_block
 from tabwise.ui.view.answer import block_view
 from tabwise.ui.view.jobs import jobs_view

@@ -1,16 +1,23 @@
 """The question box at the foot of the chat: what to ask, which pages, Ask or Stop."""
 
 from tabwise.ui.icons import icon
+from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import effective_scope, scope_choices, working_block
 from tabwise.ui.view.parts import error_box
 from tabwise.ui.words import say
 
 
-def composer_view(state: dict) -> tuple:
+def composer_view(state: dict, memo: Memo) -> tuple:
     """Return the question box."""
     working = working_block(state) is not None
-    code = state["draft_error"]
+    chosen = effective_scope(state)
+    choices = scope_choices(state)
+    draft, error = state["draft"], state["draft_error"]
+    return memo("composer", _composer, draft, error, working, choices, chosen, state["known"])
+
+
+def _composer(draft: str, code: str, working: bool, choices: list, chosen: str, known: bool) -> tuple:
     events = {"edit": {"type": "edit", "block": ""}, "add": {"type": "add_active"}}
     box = {
         "id": "question",
@@ -21,7 +28,7 @@ def composer_view(state: dict) -> tuple:
         "aria-label": say("question"),
         "aria-invalid": "true" if code else None,
         "placeholder": say("question_hint"),
-        "value": state["draft"],
+        "value": draft,
         "on-input": {"type": "draft"},
     }
     return h(
@@ -35,8 +42,8 @@ def composer_view(state: dict) -> tuple:
             h(
                 "div",
                 {"class": "box-foot"},
-                _scope(state),
-                _stop() if working else _ask(bool(state["draft"].strip())),
+                _scope(choices, chosen, known),
+                _stop() if working else _ask(bool(draft.strip())),
             ),
         ),
     )
@@ -66,11 +73,9 @@ def _stop() -> tuple:
     return h("button", attrs, icon("stop"), h("span", {}, say("stop")))
 
 
-def _scope(state: dict) -> tuple:
-    choices = scope_choices(state)
+def _scope(choices: list, chosen: str, known: bool) -> tuple:
     if not choices:
-        return h("p", {"class": "scope empty"}, say("scope_none") if state["known"] else "")
-    chosen = effective_scope(state)
+        return h("p", {"class": "scope empty"}, say("scope_none") if known else "")
     if len(choices) == 1:
         return h("p", {"class": "scope"}, say("asking") + " " + choices[0][1])
     options = [h("option", {"key": value, "value": value}, label) for value, label in choices]

@@ -1,7 +1,8 @@
 """The frame of the panel: the two views as tabs, the engine's state, what concerns everything, the toast."""
 
 from tabwise.ui.icons import icon
-from tabwise.ui.nodes import Memo, h
+from tabwise.ui.memo import Memo
+from tabwise.ui.nodes import h
 from tabwise.ui.view.card import card_view
 from tabwise.ui.view.chat import chat_view
 from tabwise.ui.view.composer import composer_view
@@ -18,7 +19,7 @@ def frame_view(state: dict, memo: Memo) -> tuple:
     return h(
         "div",
         {"class": "panel", "data-view": state["view"]},
-        _bar(state),
+        memo("bar", _bar, state["view"], len(state["library"]), state["engine"]["state"]),
         h(
             "main",
             {"class": "views", "key": "views"},
@@ -31,11 +32,10 @@ def frame_view(state: dict, memo: Memo) -> tuple:
     )
 
 
-def _bar(state: dict) -> tuple:
-    n_saved = len(state["library"])
+def _bar(shown: str, n_saved: int, engine: str) -> tuple:
     tabs = []
     for view in VIEWS:
-        chosen = state["view"] == view
+        chosen = shown == view
         attrs = {
             "type": "button",
             "role": "tab",
@@ -54,7 +54,7 @@ def _bar(state: dict) -> tuple:
         {"class": "bar", "key": "bar"},
         h("h1", {"class": "hidden"}, say("product")),
         h("div", {"class": "view-tabs", "role": "tablist", "aria-label": say("views")}, tabs),
-        _engine(state["engine"]["state"]),
+        _engine(engine),
     )
 
 
@@ -100,7 +100,7 @@ def _panel(state: dict, view: str, memo: Memo) -> tuple:
         shown = pages_view(state, memo) if state["view"] == "pages" else None
         return h("section", attrs, h("div", {"class": "scroll", "tabindex": "-1"}, shown))
     scroll = h("div", {"class": "scroll", "key": "scroll", "tabindex": "-1"}, chat_view(state, memo))
-    return h("section", attrs, scroll, composer_view(state))
+    return h("section", attrs, scroll, composer_view(state, memo))
 
 
 def _toast(toast: dict | None) -> tuple | None:

@@ -2,7 +2,8 @@
 
 from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui.icons import icon
-from tabwise.ui.nodes import Memo, h
+from tabwise.ui.memo import Memo
+from tabwise.ui.nodes import h
 from tabwise.ui.selectors import active_tab, addable_urls, library_rows, page_of, tab_rows
 from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.parts import button
@@ -22,7 +23,7 @@ def pages_view(state: dict, memo: Memo) -> tuple:
         jobs_view(state),
         _filter(state),
         h("p", {"class": "empty"}, say("no_match", filter=state["filter"])) if nothing else None,
-        None if nothing else _open(rows, memo),
+        None if nothing else memo("open tabs", _open, rows, memo),
         None if nothing else _library(state, saved, memo),
     )
 
@@ -76,7 +77,9 @@ def _open(rows: list, memo: Memo) -> tuple:
     for row in rows:
         tab = row["tab"]
         key = "tab %d" % tab["tab_id"]
-        shown.append(memo(key, tab_row, tab, row["page"], row["outcome"], row["blocked"], row["ticked"]))
+        shown.append(
+            memo.bounded(key, tab_row, tab, row["page"], row["outcome"], row["blocked"], row["ticked"])
+        )
     return h(
         "section",
         {"class": "group", "key": "open"},
@@ -88,11 +91,19 @@ def _open(rows: list, memo: Memo) -> tuple:
 def _library(state: dict, saved: list, memo: Memo) -> tuple | None:
     if not saved and (state["filter"] or not state["known"]):
         return None
+    return memo("library", _saved_pages, saved, memo)
+
+
+def _saved_pages(saved: list, memo: Memo) -> tuple:
     return h(
         "section",
         {"class": "group", "key": "library", "id": "library"},
         h("h2", {}, say("library"), h("span", {"class": "tally"}, str(len(saved))) if saved else None),
-        h("ul", {"class": "rows"}, [memo("saved " + page["source"], saved_row, page) for page in saved])
+        h(
+            "ul",
+            {"class": "rows"},
+            [memo.bounded("saved " + page["source"], saved_row, page) for page in saved],
+        )
         if saved
         else h("p", {"class": "empty"}, say("no_library")),
     )

@@ -37,4 +37,9 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
 
 // Keys and settings are for our own pages, never for a script inside a web page.
 void chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
-void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true });
+
+// Not setPanelBehavior's openPanelOnActionClick: that opens the panel without granting activeTab, and the
+// page the button was pressed over could not be read.
+chrome.action.onClicked.addListener((tab) => {
+  void chrome.sidePanel.open({ windowId: tab.windowId });
+});

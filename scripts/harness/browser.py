@@ -163,8 +163,8 @@ class ExtensionBrowser:
         return infos
 
     def _wait_for_action(self) -> None:
-        # Pressed before the service worker has said so, the button opens nothing.
-        opens_panel = "chrome.sidePanel.getPanelBehavior().then(it => it.openPanelOnActionClick)"
+        # Pressed before the service worker listens, the button opens nothing.
+        opens_panel = "chrome.action.onClicked.hasListeners()"
         deadline = time.monotonic() + START_TIMEOUT_S
         while not self.service_worker.evaluate(opens_panel):
             if time.monotonic() > deadline:

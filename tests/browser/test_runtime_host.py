@@ -121,6 +121,15 @@ def test_a_site_without_a_grant_needs_permission(
     assert capture(ask, tab_id(url))["name"] == "NeedsPermission"
 
 
+def test_the_page_over_which_the_panel_was_opened_may_be_read(
+    ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
+) -> None:
+    url = f"{site}/pages/visibility.html?pressed".replace("127.0.0.1", "localhost")
+    browser.open_tab(url)
+    browser.open_side_panel(url).close()
+    assert capture(ask, tab_id(url))["ok"] is True
+
+
 def test_a_discarded_tab_is_asleep(
     own_page: Page, ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
 ) -> None:

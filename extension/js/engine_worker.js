@@ -48,7 +48,7 @@ async function start() {
     descriptor,
     libraryFault: fault,
     call: callHost,
-    post: (/** @type {string} */ text) => postMessage({ type: "event", text }),
+    post: (/** @type {string} */ text) => postMessage({ type: "event", text, heap_bytes: py._module.HEAPU8.length }),
     encode: (/** @type {string} */ text) => tokenizer.encode(text),
     embed: (/** @type {Int32Array} */ flat, /** @type {Int32Array} */ lengths) => model.embed(flat, lengths),
     matvecInt8: kernel.matvec_i8,

@@ -10,6 +10,8 @@ const SILENCE_LIMIT_MS = 30_000;
 const BOOT_LIMIT_MS = 90_000;
 const CANCEL_LIMIT_MS = 1_000;
 const MAX_DEATHS = 3;
+// Memory of WebAssembly never shrinks: an engine that grew this large is exchanged once it has nothing to do.
+const MAX_IDLE_HEAP_BYTES = 1 << 30;
 
 /**
  * @typedef {{ text: string, type: string, delivered: boolean }} Job
@@ -64,7 +66,7 @@ export class Router {
     if (from !== this.#engine) return;
     this.#lastHeardAt = Date.now();
     if (message.type === "ready") this.#becomeReady();
-    else if (message.type === "event") this.#pass(message.text);
+    else if (message.type === "event") this.#pass(message);
     else if (message.type === "fatal") this.engineDied(from, message.message);
   }
 
@@ -75,9 +77,9 @@ export class Router {
   engineDied(from, reason) {
     if (from !== this.#engine) return;
     this.#deaths += 1;
-    this.#stop();
-    if (this.#deaths < MAX_DEATHS) return this.#start("restarting", reason);
+    if (this.#deaths < MAX_DEATHS) return this.#restart("restarting", reason);
     this.#deaths = 0;
+    this.#stop();
     this.#notice("failed", reason);
     for (const id of [...this.#jobs.keys()]) {
       this.#finish(id, "error", { code: "engine_lost", subject: "", message: reason, retryable: true });
@@ -90,6 +92,15 @@ export class Router {
     this.#lastHeardAt = Date.now();
     this.#notice(state, detail);
     this.#engine = this.#around.startEngine();
+  }
+
+  /**
+   * @param {"starting" | "restarting"} state
+   * @param {string} detail
+   */
+  #restart(state, detail) {
+    this.#stop();
+    this.#start(state, detail);
   }
 
   #stop() {
@@ -114,13 +125,14 @@ export class Router {
     }
   }
 
-  /** @param {string} text an event of the engine */
-  #pass(text) {
+  /** @param {{ text: string, heap_bytes: number }} event of the engine */
+  #pass({ text, heap_bytes }) {
     const { re, type } = parseEnvelope(text);
     if (!this.#jobs.has(re)) return;
     if (!TERMINAL.has(type)) return this.#around.broadcast(text);
     this.#deaths = 0;
     this.#settle(re, text);
+    if (this.#jobs.size === 0 && heap_bytes > MAX_IDLE_HEAP_BYTES) this.#restart("starting", "memory");
   }
 
   /**
@@ -146,8 +158,7 @@ export class Router {
     setTimeout(() => {
       if (!this.#jobs.has(target)) return;
       this.#finishCancel(id, target);
-      this.#stop();
-      this.#start("restarting", "a request did not stop");
+      this.#restart("restarting", "a request did not stop");
     }, CANCEL_LIMIT_MS);
   }
 

@@ -51,9 +51,9 @@ class Stage:
     def ready(self) -> None:
         self.engine_says({"type": "ready"})
 
-    def event(self, request_id: str, kind: str, engine: int = -1) -> None:
+    def event(self, request_id: str, kind: str, engine: int = -1, heap_bytes: int = 50 << 20) -> None:
         text = json.dumps({"v": 1, "re": request_id, "type": kind})
-        self.engine_says({"type": "event", "text": text}, engine)
+        self.engine_says({"type": "event", "text": text, "heap_bytes": heap_bytes}, engine)
 
     def die(self) -> None:
         self.engine_says({"type": "fatal", "message": "stack overflow"})
@@ -282,3 +282,14 @@ def test_stopping_is_no_death(stage: Stage) -> None:
         stage.request(f"c{i}", "cancel", target=f"a{i}")
         stage.pass_s(2)
     assert "failed" not in stage.notices()
+
+
+def test_an_engine_that_grew_large_is_exchanged_when_it_is_idle(stage: Stage) -> None:
+    stage.ready()
+    stage.request("a")
+    stage.request("b")
+    stage.event("a", "done", heap_bytes=2 << 30)
+    assert stage.n_engines() == 1
+    stage.event("b", "done", heap_bytes=2 << 30)
+    assert stage.n_engines() == 2
+    assert stage.notices() == ["starting", "ready", "starting"]

@@ -143,9 +143,8 @@ class _Session:
             _print_json(rows)
         else:
             for row in rows:
-                print(
-                    f"{row['score']:.3f}  {' › '.join([row['title'], *row['heading_path']])}\n       {row['url']}"
-                )
+                where = " › ".join([row["title"], *row["heading_path"]])
+                print(f"{row['score']:.3f}  {where}\n       {row['url']}")
                 print(f"       {' '.join(row['text'].split())[:300]}\n")
         return OK if rows else NOTHING
 

@@ -163,12 +163,11 @@ class ExtensionBrowser:
         return infos
 
     def _wait_for_action(self) -> None:
-        # Pressed before the service worker listens, the button opens nothing.
-        opens_panel = "chrome.action.onClicked.hasListeners()"
+        # Pressed before the service worker has begun to listen, the button opens nothing.
         deadline = time.monotonic() + START_TIMEOUT_S
-        while not self.service_worker.evaluate(opens_panel):
+        while not self.service_worker.evaluate("chrome.action.onClicked.hasListeners()"):
             if time.monotonic() > deadline:
-                raise HarnessError("the toolbar button does not open the panel")
+                raise HarnessError("nothing listens for the toolbar button")
             time.sleep(POLL_S)
 
     def _tab_id(self, url: str) -> str:

@@ -1,0 +1,225 @@
+"""The bridge and the adapters over it, with a scripted JavaScript side."""
+
+import asyncio
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabwise.core.vectors import NumpyDotKernel
+from tabwise.errors import HostError, ModelError, StoreError
+from tabwise.protocol.codes import ERROR_CODES
+from tabwise.protocol.schema import HOST_ERRORS
+
+# Under Pyodide the real `pyodide.ffi` is there; these tests put one of their own in its place.
+pytestmark = pytest.mark.native
+
+DIMENSIONS = 16
+DESCRIPTOR = {
+    "id": "m",
+    "dimensions": DIMENSIONS,
+    "max_tokens": 8,
+    "query_prefix": "",
+    "licence": "MIT",
+    "pooling": "mean",
+}
+
+
+class JsError(Exception):
+    """Stands in for pyodide.ffi.JsException."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name, self.message = name, "said so"
+
+
+class JsArray:
+    """A typed array as Python sees it."""
+
+    def __init__(self, values: Any) -> None:
+        self._values = values
+
+    def to_py(self) -> memoryview:
+        return memoryview(np.ascontiguousarray(self._values))
+
+
+class Host:
+    """The module the engine worker registers, scripted."""
+
+    def __init__(self) -> None:
+        self.descriptor = json.dumps(DESCRIPTOR)
+        self.libraryFault = ""
+        self.reply: dict[str, Any] = {}
+        self.failures: list[str] = []
+        self.calls: list[list[int]] = []
+        self.scale = 1.0
+        self.said: list[str] = []
+
+    def post(self, text: str) -> None:
+        self.said.append(text)
+
+    def flushLibrary(self) -> None:
+        self.said.append("flushed")
+
+    async def call(self, verb: str, args: str) -> str:
+        self.asked = (verb, json.loads(args))
+        return json.dumps(self.reply)
+
+    def encode(self, text: str) -> JsArray:
+        return JsArray(np.array([len(word) for word in text.split()], np.int32))
+
+    async def embed(self, flat: np.ndarray, lengths: np.ndarray) -> JsArray:
+        if self.failures:
+            raise JsError(self.failures.pop(0))
+        self.calls.append(lengths.tolist())
+        starts = np.cumsum(lengths) - lengths
+        rows = np.zeros((len(lengths), DIMENSIONS), np.float32)
+        # The vector tells its row's first word: [CLS], then the word's id.
+        rows[np.arange(len(lengths)), flat[starts + 1] % DIMENSIONS] = self.scale
+        return JsArray(rows.reshape(-1))
+
+    def matvecInt8(self, *arguments: int) -> None:
+        self.calls.append(list(arguments))
+
+
+@pytest.fixture
+def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    scripted = Host()
+    ffi = ModuleType("pyodide.ffi")
+    ffi.__dict__.update(JsException=JsError, to_js=lambda value: value)
+    monkeypatch.setitem(sys.modules, "pyodide", ModuleType("pyodide"))
+    monkeypatch.setitem(sys.modules, "pyodide.ffi", ffi)
+    monkeypatch.setitem(sys.modules, "tabwise_host", scripted)
+    forget()
+    yield scripted
+    forget()
+
+
+def forget() -> None:
+    """Unload the adapters, so that the next import meets the script of its own test."""
+    package = importlib.import_module("tabwise.adapters.browser")
+    for name in ("bridge", "embedder", "host", "kernel"):
+        sys.modules.pop(f"{package.__name__}.{name}", None)
+        vars(package).pop(name, None)
+
+
+def load(name: str) -> Any:
+    return importlib.import_module(f"tabwise.adapters.browser.{name}")
+
+
+def test_a_host_call_returns_what_the_browser_said(host: Host) -> None:
+    host.reply = {"ok": True, "value": {"found": True, "tab_id": 7}}
+    shown = asyncio.run(load("host").TabHost().show("u", "q", "b", "a"))
+    assert shown == (True, 7)
+    assert host.asked == ("passage_show", {"url": "u", "quote": "q", "before": "b", "after": "a"})
+
+
+@pytest.mark.parametrize("name", HOST_ERRORS)
+def test_every_host_failure_has_its_code(host: Host, name: str) -> None:
+    host.reply = {"ok": False, "name": name, "message": "no"}
+    with pytest.raises(HostError) as caught:
+        asyncio.run(load("bridge").host_call("tab_capture", {}))
+    assert caught.value.code == HOST_ERRORS[name]
+    assert caught.value.code in ERROR_CODES
+
+
+def test_an_unknown_host_failure_is_host_failed(host: Host) -> None:
+    host.reply = {"ok": False, "name": "TypeError", "message": "no"}
+    with pytest.raises(HostError) as caught:
+        asyncio.run(load("bridge").host_call("tab_capture", {}))
+    assert caught.value.code == "host_failed"
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        ("NoModificationAllowedError", "store_locked"),
+        ("TimeoutError", "store_locked"),
+        ("QuotaExceededError", "store_full"),
+        ("UnknownError", "store_corrupt"),
+    ],
+)
+def test_a_library_that_did_not_open_is_a_store_error(host: Host, fault: str, code: str) -> None:
+    host.libraryFault = fault
+    with pytest.raises(StoreError) as caught:
+        load("bridge").require_library()
+    assert caught.value.code == code
+
+
+def test_an_open_library_is_no_error(host: Host) -> None:
+    load("bridge").require_library()
+
+
+def test_vectors_come_in_the_order_of_the_texts(host: Host) -> None:
+    texts = ["three words of", "a", "four", "seventh of", "sixsix", "fivee long words here"]
+    vectors = asyncio.run(load("embedder").BrowserEmbedder().embed(texts))
+    assert vectors.dtype == np.float32
+    assert vectors.argmax(axis=1).tolist() == [5, 1, 4, 7, 6, 5]
+
+
+def test_rows_of_similar_length_share_a_call_of_at_most_four(host: Host) -> None:
+    asyncio.run(load("embedder").BrowserEmbedder().embed(["a b c d", "a", "a b", "a", "a b c", "a b"]))
+    assert host.calls == [[3, 3, 4, 4], [5, 6]]
+
+
+def test_long_texts_are_cut_at_the_limit(host: Host) -> None:
+    embedder = load("embedder").BrowserEmbedder()
+    assert embedder.count("w " * 50) == 52
+    asyncio.run(embedder.embed(["w " * 50]))
+    assert host.calls == [[DESCRIPTOR["max_tokens"]]]
+
+
+def test_no_texts_give_no_rows(host: Host) -> None:
+    assert asyncio.run(load("embedder").BrowserEmbedder().embed([])).shape == (0, DIMENSIONS)
+
+
+def test_a_model_lost_once_is_asked_again(host: Host) -> None:
+    host.failures = ["ModelLost"]
+    assert asyncio.run(load("embedder").BrowserEmbedder().embed(["a"])).shape == (1, DIMENSIONS)
+
+
+def test_a_model_lost_twice_is_unavailable(host: Host) -> None:
+    host.failures = ["ModelLost", "ModelLost"]
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(load("embedder").BrowserEmbedder().embed(["a"]))
+    assert caught.value.code == "model_unavailable"
+
+
+@pytest.mark.parametrize("scale", [0.0, float("nan"), 0.5])
+def test_what_is_no_unit_vector_is_refused(host: Host, scale: float) -> None:
+    host.scale = scale
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(load("embedder").BrowserEmbedder().embed(["a"]))
+    assert caught.value.code == "model_mismatch"
+
+
+def test_the_kernel_gets_addresses_and_the_shape(host: Host) -> None:
+    codes, query = np.ones((3, 32), np.int8), np.ones(32, np.int16)
+    products = load("kernel").SimdKernel().int8(codes, query)
+    assert host.calls == [[codes.ctypes.data, query.ctypes.data, products.ctypes.data, 3, 32]]
+
+
+@pytest.mark.parametrize(
+    ("codes", "query"),
+    [
+        (np.ones((3, 20), np.int8), np.ones(20, np.int16)),
+        (np.ones((32, 3), np.int8).T, np.ones(32, np.int16)),
+        (np.ones((3, 32), np.int8), np.ones(64, np.int16)[::2]),
+    ],
+)
+def test_what_the_kernel_cannot_take_goes_to_numpy(host: Host, codes: np.ndarray, query: np.ndarray) -> None:
+    products = load("kernel").SimdKernel().int8(codes, query)
+    assert host.calls == []
+    assert products.tolist() == NumpyDotKernel().int8(codes, query).tolist()
+
+
+def test_events_and_flushes_pass_through(host: Host) -> None:
+    bridge = load("bridge")
+    bridge.post_event("text")
+    bridge.flush_library()
+    assert host.said == ["text", "flushed"]

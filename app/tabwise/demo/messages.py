@@ -28,6 +28,7 @@ DOCUMENT = {"source": "str", "title": "str", "n_words": "int"}
 CHUNK = {
     "id": "str",
     "source": "str",
+    "number": "int",  # from 1 within its text
     "start": "int",
     "end": "int",
     "n_words": "int",
@@ -38,6 +39,7 @@ HIT = {
     "chunk_id": "str",
     "source": "str",
     "title": "str",
+    "number": "int",
     "snippet": "str",
     "marks": ("list", ("list", "int")),  # [start, end] of matched words in the snippet
     "score": "float",
@@ -97,6 +99,7 @@ EVENTS = {
         "id": "str",
         "source": "str",
         "title": "str",
+        "number": "int",
         "tokens": ("list", "str"),
         "strip": "str",
     },

@@ -75,6 +75,7 @@ def _record(
         "chunk_id": hit.chunk.id,
         "source": hit.chunk.source,
         "title": page.title,
+        "number": hit.chunk.ordinal + 1,
         "snippet": text,
         "marks": marks,
         "score": hit.score,

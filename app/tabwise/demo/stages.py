@@ -82,10 +82,15 @@ class Stages:
             before.cancel()
         self._lanes[lane] = asyncio.ensure_future(self._run(kind, handler, fields, before))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether any request is in hand."""
+        return not all(task.done() for task in self._lanes.values())
+
     async def settle(self) -> None:
         """Wait until nothing is being worked on."""
-        while waiting := [task for task in self._lanes.values() if not task.done()]:
-            await asyncio.wait(waiting)
+        while self.is_busy:
+            await asyncio.wait(self._lanes.values())
 
     async def _run(
         self,
@@ -209,6 +214,7 @@ class Stages:
             {
                 "id": chunk.id,
                 "source": chunk.source,
+                "number": chunk.ordinal + 1,
                 "start": chunk.start,
                 "end": chunk.end,
                 "n_words": len(chunk.text.split()),
@@ -246,6 +252,7 @@ class Stages:
             id=chunk.id,
             source=chunk.source,
             title=self._library.page(chunk.source).title,
+            number=chunk.ordinal + 1,
             tokens=self._tokens(chunk.embedding_text),
             strip=row,
         )

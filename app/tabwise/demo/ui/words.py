@@ -15,22 +15,22 @@ STAGES = {
     "chunk": (
         "Ingest and chunk",
         (
-            "A whole text is too blunt to search, so each is cut into passages that end where sentences end. "
+            "A whole text is too blunt to search, so each is cut into chunks that end where sentences end. "
             "A little overlap keeps a thought whole that crosses a border."
         ),
     ),
     "embed": (
         "Embed",
         (
-            "A small neural network reads each passage and returns 384 numbers that stand for its meaning. "
-            "Drawn as colours, passages about similar things show similar patterns."
+            "A small neural network reads each chunk and returns 384 numbers that stand for its meaning. "
+            "Drawn as colours, chunks about similar things show similar patterns."
         ),
     ),
     "store": (
         "Store",
         (
-            "Texts, passages and vectors go into one SQLite file, a vector as bytes with a single scale. "
-            "Searching compares the query with every vector, exactly, since so few fit between two blinks."
+            "Texts, chunks and vectors go into one SQLite file, each vector as bytes with a single scale. "
+            "A search compares the query with every one of them, so nothing is lost to approximation."
         ),
     ),
     "retrieve": (
@@ -57,7 +57,7 @@ MODES = (
 )
 
 MODEL = {
-    "waiting": "waiting for the first passages",
+    "waiting": "waiting for the first chunks",
     "loading": "loading the model, 23 MB",
     "ready": "embedding",
     "complete": "complete",

@@ -1,10 +1,9 @@
 """Stage 5: the answer in sentences, each with its verdict and its way back to the text."""
 
-from tabwise.demo.ui.view.parts import stage, tile, tiles
+from tabwise.demo.ui.view.parts import duration, stage, tile, tiles
 from tabwise.demo.ui.words import STAGE_NAMES
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.text import seconds
 from tabwise.ui.view.answer import VERDICT_ICONS
 from tabwise.ui.view.parts import button
 from tabwise.ui.words import say, verdict_text
@@ -18,7 +17,7 @@ def answer_view(state: dict) -> tuple:
 
 
 def _timing(timing: dict) -> tuple:
-    return tile(seconds(timing["ms"]), STAGE_NAMES[timing["stage"]], "ms-" + timing["stage"])
+    return tile(duration(timing["ms"]), STAGE_NAMES[timing["stage"]], "ms-" + timing["stage"])
 
 
 def _body(state: dict) -> tuple:

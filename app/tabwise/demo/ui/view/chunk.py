@@ -1,9 +1,9 @@
 """Stage 1: a text with the borders and overlaps of its chunks, and the sliders that move them."""
 
 from tabwise.demo.ui.segments import segments
-from tabwise.demo.ui.view.parts import slider, stage
+from tabwise.demo.ui.view.parts import duration, slider, stage
 from tabwise.ui.nodes import h
-from tabwise.ui.text import number, seconds
+from tabwise.ui.text import number
 
 WORDS_BOUNDS = (30, 200, 10, "words")
 OVERLAP_BOUNDS = (0, 60, 5, "words")
@@ -27,8 +27,8 @@ def _measured(state: dict) -> str:
     cut = state["cut"]
     if cut is None or state["cutting"]:
         return "Cutting…"
-    counts = (number(len(cut["documents"])), number(len(cut["chunks"])), seconds(cut["ms"]))
-    return "%s texts, %s passages, cut in %s" % counts
+    counts = (number(len(cut["documents"])), number(len(cut["chunks"])), duration(cut["ms"]))
+    return "%s texts, %s chunks, cut in %s" % counts
 
 
 def _picker(state: dict) -> tuple:
@@ -55,7 +55,7 @@ def _legend() -> tuple:
     return h(
         "p",
         {"class": "legend"},
-        h("span", {"class": "in-even"}, "passage"),
+        h("span", {"class": "in-even"}, "chunk"),
         h("span", {"class": "in-odd"}, "next one"),
         h("span", {"class": "in-both"}, "overlap"),
     )
@@ -68,7 +68,7 @@ def _text(state: dict) -> tuple:
         "id": "text",
         "tabindex": "0",
         "role": "region",
-        "aria-label": "Text with its passages",
+        "aria-label": "Text with its chunks",
         "data-test": "text",
     }
     if page is None or cut is None:
@@ -118,7 +118,7 @@ def _first_shown(chunk: dict, page: dict, block: tuple) -> int:
 
 def _flag(chunks: list, i: int) -> tuple:
     chunk = chunks[i]
-    named = "Passage %d, %d words, %d tokens. Look at its vector"
+    named = "Chunk %d, %d words, %d tokens. Look at its vector"
     attrs = {
         "type": "button",
         "class": "flag",

@@ -1,9 +1,9 @@
-"""Stage 2: every passage as a strip of colour, and one of them under the glass with all its numbers."""
+"""Stage 2: every chunk as a strip of colour, and one of them under the glass with all its numbers."""
 
-from tabwise.demo.ui.view.parts import stage, tile, tiles
+from tabwise.demo.ui.view.parts import duration, stage, tile, tiles
 from tabwise.demo.ui.words import MODEL
 from tabwise.ui.nodes import h
-from tabwise.ui.text import number, seconds
+from tabwise.ui.text import number
 
 
 def embed_view(state: dict) -> tuple:
@@ -11,18 +11,18 @@ def embed_view(state: dict) -> tuple:
     done = state["embedded"]
     n_chunks = len(state["cut"]["chunks"]) if state["cut"] else 0
     n_done = n_chunks - done["n_waiting"]
-    each = seconds(done["ms"] / done["n"]) if done["n"] else "–"
+    each = duration(done["ms"] / done["n"]) if done["n"] else "–"
     model = state["model"]
-    status = "%s of %s passages, %s" % (number(n_done), number(n_chunks), MODEL[model["state"]])
+    status = "%s of %s chunks, %s" % (number(n_done), number(n_chunks), MODEL[model["state"]])
     told = {"class": "measured", "role": "status", "data-test": "embedding", "data-state": model["state"]}
-    bar = {"max": str(max(n_chunks, 1)), "value": str(n_done), "aria-label": "Passages embedded"}
+    bar = {"max": str(max(n_chunks, 1)), "value": str(n_done), "aria-label": "Chunks embedded"}
     controls = [
         h("progress", bar),
         h("p", told, status),
         tiles(
-            tile(each, "a passage", "ms-each"),
+            tile(each, "a chunk", "ms-each"),
             tile(number(done["n_tokens"]), "tokens read", "tokens-read"),
-            tile(seconds(model["ms"]) if model["ms"] else "–", "to load the model", "model-ms"),
+            tile(duration(model["ms"]) if model["ms"] else "–", "to load the model", "model-ms"),
         ),
     ]
     return stage("embed", state, controls, [_glass(state), _strips(state)])
@@ -32,10 +32,10 @@ def _glass(state: dict) -> tuple:
     chunk = state["chunk"]
     if chunk is None:
         return h(
-            "div", {"class": "glass"}, h("p", {"class": "waiting"}, "One passage with its tokens comes here.")
+            "div", {"class": "glass"}, h("p", {"class": "waiting"}, "One chunk with its tokens comes here.")
         )
     dimensions = state["engine"]["dimensions"]
-    named = "%s, as %d numbers" % (chunk["title"], dimensions)
+    named = "%s, chunk %d, as %d numbers" % (chunk["title"], chunk["number"], dimensions)
     waiting = h("p", {"class": "waiting"}, "Its vector comes when the model is there.")
     strip = h("div", {"class": "strip wide", "style": chunk["gradient"], "role": "img", "aria-label": named})
     scale = h(
@@ -71,19 +71,19 @@ def _strips(state: dict) -> tuple:
     shown = state["chunk"]["id"] if state["chunk"] else ""
     strips = state["strips"]
     items = [_strip(chunk, titles[chunk["source"]], strips.get(chunk["id"], ""), shown) for chunk in chunks]
-    return h("ul", {"class": "strips", "aria-label": "All passages"}, items)
+    return h("ul", {"class": "strips", "aria-label": "All chunks"}, items)
 
 
 def _strip(chunk: dict, title: str, style: str, shown: str) -> tuple:
     chosen = chunk["id"] == shown
-    named = "%s, passage from character %d%s" % (title, chunk["start"], "" if style else ", waiting")
+    named = "%s, chunk %d%s" % (title, chunk["number"], "" if style else ", waiting")
     attrs = {
         "type": "button",
         "class": "strip" if style else "strip empty",
         "style": style or None,
         "aria-label": named,
         "aria-pressed": "true" if chosen else "false",
-        "title": title,
+        "title": "%s, chunk %d" % (title, chunk["number"]),
         "data-test": "strip",
         "on-click": {"type": "inspect", "chunk_id": chunk["id"]},
     }

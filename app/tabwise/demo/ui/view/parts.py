@@ -69,6 +69,15 @@ def tiles(*items: tuple) -> tuple:
     return h("dl", {"class": "tiles"}, list(items))
 
 
+def duration(ms: float) -> str:
+    """Return a duration as it is measured: `< 1 ms`, `87 ms`, `2.4 s`."""
+    if ms < 1:
+        return "< 1 ms"
+    if ms < 1000:
+        return "%d ms" % round(ms)
+    return "%.1f s" % (ms / 1000)
+
+
 def amount(n_bytes: int) -> str:
     """Return a size as a reader says it: `840 bytes`, `12.5 kB`, `3.1 MB`."""
     if n_bytes < 1000:

@@ -1,14 +1,13 @@
 """Stage 4: the query, both ranked lists, and how they become one."""
 
 from tabwise.demo.ui.state import EXAMPLES
-from tabwise.demo.ui.view.parts import slider, stage
+from tabwise.demo.ui.view.parts import duration, slider, stage
 from tabwise.demo.ui.words import MODES
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.text import seconds
 from tabwise.ui.words import error_sentence
 
-K_BOUNDS = (1, 10, 1, "passages")
+K_BOUNDS = (1, 10, 1, "chunks")
 
 
 def retrieve_view(state: dict) -> tuple:
@@ -42,16 +41,16 @@ def _mode(value: str, label: str, chosen: bool) -> tuple:
 def _status(state: dict) -> tuple:
     results = state["results"]
     found_by = "waiting"
-    text = "Search starts with the first passages."
+    text = "Search starts with the first chunks."
     more = ""
     if results and results["semantic"]:
         found_by = "meaning"
-        text = "Searched with meaning in %s" % seconds(results["ms"])
+        text = "Searched with meaning in %s" % duration(results["ms"])
     elif results:
         found_by = "words"
-        text = "Searched by words in %s" % seconds(results["ms"])
+        text = "Searched by words in %s" % duration(results["ms"])
         if state["model"]["state"] in ("waiting", "loading", "ready"):
-            more = "Meaning joins when the passages are embedded."
+            more = "Meaning joins when all chunks are embedded."
     return h(
         "p",
         {"class": "measured found-by", "role": "status", "data-test": "found-by", "data-by": found_by},
@@ -148,7 +147,8 @@ def _list(state: dict, name: str, title: str, measure: str, hits: list | None) -
 
 def _hit(state: dict, name: str, place: int, hit: dict, best: float) -> tuple:
     lit = hit["chunk_id"] == state["lit"]
-    to_text = {"type": "button", "class": "hit-title", "on-click": _show(state, hit)}
+    named = "%s, chunk %d. Show in the text" % (hit["title"], hit["number"])
+    to_text = {"type": "button", "class": "hit-title", "on-click": _show(state, hit), "aria-label": named}
     attrs = {
         "key": hit["chunk_id"],
         "class": "hit lit" if lit else "hit",
@@ -164,7 +164,7 @@ def _hit(state: dict, name: str, place: int, hit: dict, best: float) -> tuple:
             "p",
             {"class": "hit-head"},
             h("span", {"class": "rank"}, "%d" % (place + 1)),
-            h("button", to_text, hit["title"]),
+            h("button", to_text, hit["title"], h("span", {"class": "of"}, " · %d" % hit["number"])),
             _moved(state, place, hit) if name == "fused" else None,
             h("span", {"class": "score"}, _score(hit["score"])),
         ),

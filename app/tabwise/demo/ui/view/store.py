@@ -1,4 +1,4 @@
-"""Stage 3: what the library holds, as figures and as one square for each passage."""
+"""Stage 3: what the library holds, as figures and as one square for each chunk."""
 
 from tabwise.demo.ui.view.parts import amount, stage, tile, tiles
 from tabwise.ui.nodes import h
@@ -10,7 +10,7 @@ def store_view(state: dict) -> tuple:
     stored = state["stored"]
     figures = tiles(
         tile(number(stored["n_pages"]) if stored else "–", "texts", "n-pages"),
-        tile(number(stored["n_chunks"]) if stored else "–", "passages", "n-chunks"),
+        tile(number(stored["n_chunks"]) if stored else "–", "chunks", "n-chunks"),
         tile(_n_vectors(state), "vectors", "n-vectors"),
         tile(amount(stored["vector_bytes"]) if stored else "–", "of vectors", "vector-bytes"),
         tile(amount(stored["size_bytes"]) if stored else "–", "SQLite file", "size-bytes"),
@@ -32,7 +32,7 @@ def _row(state: dict, document: dict) -> tuple:
     chunks = [chunk for chunk in state["cut"]["chunks"] if chunk["source"] == document["source"]]
     n_ready = len([chunk for chunk in chunks if chunk["id"] in state["strips"]])
     squares = [_square(state, chunk) for chunk in chunks]
-    said = "%s: %d passages, %d with a vector" % (document["title"], len(chunks), n_ready)
+    said = "%s: %d chunks, %d with a vector" % (document["title"], len(chunks), n_ready)
     return h(
         "li",
         {"key": document["source"]},

@@ -1,0 +1,133 @@
+"""The demo without a browser: its stages over a fake embedder, and its page as plain nodes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from fakes import BagEmbedder, FakeClock
+from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.core.index import SearchIndex
+from tabwise.core.model import FloatMatrix
+from tabwise.demo import messages
+from tabwise.demo.stages import Stages
+from tabwise.demo.ui.state import initial_state
+from tabwise.demo.ui.update import update
+from tabwise.demo.ui.view.page import page_view
+from tabwise.engine.library import Library
+from tabwise.ui.memo import Memo
+
+Record = dict[str, Any]
+
+
+class HeldEmbedder(BagEmbedder):
+    """A BagEmbedder whose model is not there until `arrive` is called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._arrived = asyncio.Event()
+
+    def arrive(self) -> None:
+        """Let every call through, those that wait included."""
+        self._arrived.set()
+
+    async def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        await self._arrived.wait()
+        return await super().embed(texts)
+
+
+class Engine:
+    """Stages whose events are kept in `told`, as (kind, fields)."""
+
+    def __init__(self, folder: Path, embedder: BagEmbedder | None = None) -> None:
+        self.embedder = embedder or BagEmbedder()
+        self.told: list[tuple[str, Record]] = []
+        self.stages = Stages(
+            library=Library(
+                SqliteStore(folder / "library.db"), SearchIndex(self.embedder.descriptor.dimensions)
+            ),
+            embedder=self.embedder,
+            tokens=str.split,
+            clock=FakeClock(),
+            post=lambda text: self.told.append(messages.decode(messages.EVENTS, text)),
+        )
+
+    def send(self, kind: str, **fields: Any) -> None:
+        """Send a request."""
+        self.stages.dispatch(messages.encode(messages.REQUESTS, kind, fields))
+
+    async def settled(self) -> None:
+        """Wait until the engine has nothing left to do."""
+        await self.stages.settle()
+
+    def all(self, kind: str) -> list[Record]:
+        """The fields of every event of a kind so far."""
+        return [fields for name, fields in self.told if name == kind]
+
+    def last(self, kind: str) -> Record:
+        """The fields of the last event of a kind."""
+        return self.all(kind)[-1]
+
+
+class Page:
+    """The page's state and nodes, wired to an engine; every state is drawn."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.state: Record = initial_state("http://host.example/demo/")
+        self.later: dict[str, Record] = {}
+        self.scrolled: list[str] = []
+        self._memo = Memo()
+        self.nodes: Any = page_view(self.state, self._memo)
+        self._n_heard = 0
+
+    def do(self, event: Record) -> None:
+        """Run one event and perform its effects."""
+        self.state, effects = update(self.state, event)
+        for name, *rest in effects:
+            if name == "send":
+                self.engine.send(rest[0], **rest[1])
+            elif name == "later":
+                self.later[rest[0]] = rest[2]
+            else:
+                self.scrolled.append(rest[0])
+        self.nodes = page_view(self.state, self._memo)
+
+    async def settled(self) -> None:
+        """Let pauses end and the engine finish, and hear all it tells."""
+        while self.later or self._n_heard < len(self.engine.told) or self.engine.stages.is_busy:
+            for name in list(self.later):
+                self.do(self.later.pop(name))
+            await self.engine.settled()
+            self.hear()
+
+    def hear(self) -> None:
+        """Take in what the engine has told since the last time."""
+        while self._n_heard < len(self.engine.told):
+            kind, fields = self.engine.told[self._n_heard]
+            self._n_heard += 1
+            self.do({"type": "engine", "kind": kind, "fields": fields})
+
+    def find(self, test: str) -> list[Any]:
+        """Every node with this `data-test`."""
+        return [node for node in walk(self.nodes) if node[1].get("data-test") == test]
+
+    def text(self, test: str) -> str:
+        """The text of the only node with this `data-test`."""
+        (node,) = self.find(test)
+        return text_of(node)
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every element below and including a node."""
+    if not isinstance(node, str):
+        yield node
+        for child in node[2]:
+            yield from walk(child)
+
+
+def text_of(node: Any) -> str:
+    """What a reader sees of a node."""
+    return node if isinstance(node, str) else "".join(map(text_of, node[2]))

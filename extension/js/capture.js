@@ -20,18 +20,17 @@ var tabwiseCapture = (() => {
   const COUNT_LIMIT_MS = 2_000;
   const MAX_DEPTH = 120;
   const MAX_ATTRIBUTE_CHARS = { class: 200, id: 100, role: 50, lang: 40, colspan: 5, rowspan: 5, href: 2_000 };
-  const UNSEEN = new Set(["script", "style", "noscript", "template", "link", "meta", "title", "base", "datalist", "rt", "rp"]);
-  const PICTURES = new Set(["img", "video", "audio", "canvas", "svg", "object", "embed", "map"]);
-  const CONTROLS = new Set(["input", "textarea", "select", "button", "progress", "meter"]);
-  const FRAMES = new Set(["iframe", "frame"]);
-  const HEADINGS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt"]);
-  const KEPT = new Set([
-    ...HEADINGS, "a", "address", "article", "aside", "blockquote", "br", "caption", "code", "dd", "details", "dl",
-    "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "li", "main", "menu", "nav", "ol", "p", "pre",
-    "section", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
-  ]);
-  const INLINE = new Set(["a", "code"]);
-  const KEPT_EMPTY = new Set(["br", "hr", "td", "th"]);
+  const UNSEEN = words("script style noscript template link meta title base datalist rt rp");
+  const PICTURES = words("img video audio canvas svg object embed map");
+  const CONTROLS = words("input textarea select button progress meter");
+  const FRAMES = words("iframe frame");
+  const HEADINGS = words("h1 h2 h3 h4 h5 h6 summary dt");
+  const KEPT = words(
+    "h1 h2 h3 h4 h5 h6 summary dt a address article aside blockquote br caption code dd details dl fieldset " +
+      "figcaption figure footer form header hr li main menu nav ol p pre section table tbody td tfoot th thead tr ul",
+  );
+  const INLINE = words("a code");
+  const KEPT_EMPTY = words("br hr td th");
 
   class Walk {
     #visibility = new tabwiseVisibility();
@@ -50,7 +49,15 @@ var tabwiseCapture = (() => {
 
     async run() {
       const root = branch("body", {});
-      const level = { branch: root, style: null, around: this.#visibility.outermost(), aroundSummary: null, pre: false, heading: false, depth: 0 };
+      const level = {
+        branch: root,
+        style: null,
+        around: this.#visibility.outermost(),
+        aroundSummary: null,
+        pre: false,
+        heading: false,
+        depth: 0,
+      };
       this.#push(level, [document.documentElement]);
       let sliceStart = performance.now();
       while (this.#levels.length > 0) {
@@ -103,10 +110,12 @@ var tabwiseCapture = (() => {
         return;
       }
       const lines = preserved && !level.pre ? text.split("\n") : [text];
-      const kept = lines.map((line) => ({ text: this.#within(line) }));
-      const slot = { get text() { return text; }, set text(value) { kept.forEach((line) => (line.text = value)); } };
-      if (!this.#visibility.shows(node, style, around, slot)) return;
-      kept.forEach((line, i) => into.children.push(...(i ? [branch("br", {})] : []), line));
+      const pieces = lines.map((line) => ({ text: line }));
+      if (!this.#visibility.shows(node, style, around, pieces)) return;
+      for (const [i, piece] of pieces.entries()) {
+        piece.text = this.#within(piece.text);
+        into.children.push(...(i > 0 ? [branch("br", {})] : []), piece);
+      }
     }
 
     /**
@@ -154,13 +163,20 @@ var tabwiseCapture = (() => {
       if (!inner?.documentElement) return;
       const section = branch("section", {});
       inside.branch.children.push(section);
-      this.#push({ ...inside, branch: section, around: this.#visibility.insideFrame(inside.around, frame, inner) }, [inner.documentElement]);
+      this.#push({ ...inside, branch: section, around: this.#visibility.insideFrame(inside.around, frame, inner) }, [
+        inner.documentElement,
+      ]);
     }
 
     /** @param {Inside} level @param {Node[]} nodes */
     #push(level, nodes) {
       this.#levels.push({ ...level, nodes, next: 0 });
     }
+  }
+
+  /** @param {string} text */
+  function words(text) {
+    return new Set(text.split(" "));
   }
 
   /**
@@ -182,7 +198,8 @@ var tabwiseCapture = (() => {
   function keptTag(tag, style, depth) {
     if (depth > MAX_DEPTH) return "";
     if (KEPT.has(tag)) return tag;
-    if (tag === "html" || tag === "body" || style.display.startsWith("inline") || style.display === "contents") return "";
+    if (tag === "html" || tag === "body" || style.display.startsWith("inline") || style.display === "contents")
+      return "";
     return "div";
   }
 
@@ -261,7 +278,11 @@ var tabwiseCapture = (() => {
 
   /** @param {Wire} wire @returns {number} characters of all texts */
   function nChars([, , ...children]) {
-    return children.reduce((/** @type {number} */ sum, child) => sum + (typeof child === "string" ? child.trim().length : nChars(/** @type {Wire} */ (child))), 0);
+    return children.reduce(
+      (/** @type {number} */ sum, child) =>
+        sum + (typeof child === "string" ? child.trim().length : nChars(/** @type {Wire} */ (child))),
+      0,
+    );
   }
 
   /** Let the page run. Unlike a timer this is not slowed down in a tab in the background. */

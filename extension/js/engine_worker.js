@@ -112,8 +112,9 @@ function settleHostCall({ call_id, reply }) {
 function once(work) {
   /** @type {Promise<T> | null} */
   let done = null;
-  return () => (done ??= work().catch((error) => {
-    done = null;
-    throw error;
-  }));
+  return () =>
+    (done ??= work().catch((error) => {
+      done = null;
+      throw error;
+    }));
 }

@@ -100,7 +100,8 @@ var tabwiseHighlight = (() => {
     let best = -1;
     let bestAgreement = -1;
     for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
-      const agreement = commonSuffix(text.slice(Math.max(0, at - before.length), at), before) +
+      const agreement =
+        commonSuffix(text.slice(Math.max(0, at - before.length), at), before) +
         commonPrefix(text.slice(at + quote.length, at + quote.length + after.length), after);
       if (agreement > bestAgreement) [best, bestAgreement] = [at, agreement];
     }
@@ -136,7 +137,11 @@ var tabwiseHighlight = (() => {
   /** @param {Range} range */
   function scrollTo(range) {
     const element = range.startContainer.parentElement;
-    for (let details = element?.closest("details:not([open])"); details; details = details.parentElement?.closest("details:not([open])")) {
+    for (
+      let details = element?.closest("details:not([open])");
+      details;
+      details = details.parentElement?.closest("details:not([open])")
+    ) {
       /** @type {HTMLDetailsElement} */ (details).open = true;
     }
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;

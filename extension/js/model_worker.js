@@ -35,10 +35,17 @@ self.addEventListener("message", ({ data }) => {
 /** @param {MessagePort} port */
 function serve(port) {
   port.onmessage = ({ data }) => {
-    queue = queue.then(() => answer(data)).then(
-      (vectors) => port.postMessage({ call: data.call, vectors }, [vectors.buffer]),
-      (error) => port.postMessage({ call: data.call, name: error?.name ?? "ModelFailed", message: String(error?.message ?? error) }),
-    );
+    queue = queue
+      .then(() => answer(data))
+      .then(
+        (vectors) => port.postMessage({ call: data.call, vectors }, [vectors.buffer]),
+        (error) =>
+          port.postMessage({
+            call: data.call,
+            name: error?.name ?? "ModelFailed",
+            message: String(error?.message ?? error),
+          }),
+      );
   };
 }
 

@@ -93,7 +93,19 @@ export function opfsFileSystem(FS, handles) {
       const epoch = new Date(0);
       const blocks = Math.ceil(size / 4096);
       const times = { atime: epoch, mtime: epoch, ctime: epoch };
-      return { dev: 1, ino: node.id, mode: node.mode, nlink: 1, uid: 0, gid: 0, rdev: 0, size, blksize: 4096, blocks, ...times };
+      return {
+        dev: 1,
+        ino: node.id,
+        mode: node.mode,
+        nlink: 1,
+        uid: 0,
+        gid: 0,
+        rdev: 0,
+        size,
+        blksize: 4096,
+        blocks,
+        ...times,
+      };
     },
     /** @param {any} node @param {any} attributes */
     setattr(node, attributes) {

@@ -18,7 +18,7 @@
  * @property {Box} bounds what scrolling can bring into view
  * @property {{ x: number, y: number }} origin of the frame's document on the page
  * @typedef {{ element: Element, box: Box, color: Color, picture: boolean, covers: boolean }} Layer
- * @typedef {{ node: Text, box: Box, color: Color, faint: boolean, behind: Color | null, slot: { text: string } }} Shown
+ * @typedef {{ node: Text, box: Box, color: Color, faint: boolean, behind: Color | null, pieces: { text: string }[] }} Shown
  */
 
 var tabwiseVisibility = (() => {
@@ -44,8 +44,9 @@ var tabwiseVisibility = (() => {
 
     /** @returns {Surroundings} what the root element of the page starts with */
     outermost() {
-      const style = getComputedStyle(document.documentElement);
-      const dark = style.colorScheme.includes("dark") && matchMedia("(prefers-color-scheme: dark)").matches;
+      const { colorScheme } = getComputedStyle(document.documentElement);
+      const prefersDark = matchMedia("(prefers-color-scheme: dark)").matches;
+      const dark = colorScheme.includes("dark") && (prefersDark || !colorScheme.includes("light"));
       const background = dark ? { r: 18, g: 18, b: 18, a: 1 } : { r: 255, g: 255, b: 255, a: 1 };
       const state = { background, opacity: 1, fixed: false, scrolled: false, folded: false };
       return { ...state, bounds: reachable(document), origin: { x: 0, y: 0 } };
@@ -89,9 +90,9 @@ var tabwiseVisibility = (() => {
      * @param {Text} node
      * @param {CSSStyleDeclaration} style of its parent
      * @param {Surroundings} around
-     * @param {{ text: string }} slot where the text went, emptied later if it turns out to be unseen
+     * @param {{ text: string }[]} pieces where the text goes, emptied later if it turns out to be unseen
      */
-    shows(node, style, around, slot) {
+    shows(node, style, around, pieces) {
       if (style.visibility !== "visible" || parseFloat(style.fontSize) < MIN_FONT_PX) return false;
       const color = this.#color(style.webkitTextFillColor);
       if (color.a * around.opacity < MIN_ALPHA && style.backgroundClip !== "text") return false;
@@ -102,16 +103,17 @@ var tabwiseVisibility = (() => {
       const box = this.#box(rect, node.ownerDocument, around);
       if (!around.scrolled && outOfReach(rect, box, node.ownerDocument, around)) return false;
       const faint = contrast(color, around.background) < MIN_CONTRAST && !hasOwnContour(style);
-      this.#shown.push({ node, box, color, faint, behind: around.background, slot });
+      this.#shown.push({ node, box, color, faint, behind: around.background, pieces });
       return true;
     }
 
-    /** Empty the slots of texts that lie under something opaque, or cannot be told from what is behind them. */
+    /** Empty the texts that lie under something opaque, or cannot be told from what is behind them. */
     settle() {
       const covers = this.#layers.filter((layer) => layer.covers).slice(0, MAX_COVERS);
       for (const shown of this.#shown) {
         const covered = covers.some((cover) => contains(cover.box, shown.box) && paintsOver(cover.element, shown.node));
-        if (covered || (shown.faint && !this.#standsOut(shown))) shown.slot.text = "";
+        if (!covered && (!shown.faint || this.#standsOut(shown))) continue;
+        for (const piece of shown.pieces) piece.text = "";
       }
     }
 
@@ -121,7 +123,8 @@ var tabwiseVisibility = (() => {
      */
     #standsOut({ node, box, color, behind }) {
       const backdrops = this.#layers.filter((layer) => overlaps(layer.box, box) && !layer.element.contains(node));
-      if (backdrops.some((layer) => layer.picture || contrast(color, over(layer.color, behind)) >= MIN_CONTRAST)) return true;
+      if (backdrops.some((layer) => layer.picture || contrast(color, over(layer.color, behind)) >= MIN_CONTRAST))
+        return true;
       for (let element = node.parentElement; element; element = element.parentElement) {
         for (const pseudo of ["::before", "::after"]) {
           const style = getComputedStyle(element, pseudo);
@@ -141,12 +144,17 @@ var tabwiseVisibility = (() => {
      * @returns {Color | null}
      */
     #paint(element, style, around) {
-      const picture = style.backgroundImage !== "none" || element.matches(MEDIA);
-      const color = this.#color(style.backgroundColor);
+      const flat = flatGradient(style.backgroundImage);
+      const picture = (style.backgroundImage !== "none" && !flat) || element.matches(MEDIA);
+      const color = this.#color(flat ?? style.backgroundColor);
       if (!picture && color.a === 0) return around.background;
       if ((picture || style.position !== "static") && !around.folded) {
         const box = this.#box(element.getBoundingClientRect(), element.ownerDocument, around);
-        const covers = style.position === "absolute" && !around.fixed && color.a * around.opacity > 0.99 && style.visibility === "visible";
+        const covers =
+          style.position === "absolute" &&
+          !around.fixed &&
+          color.a * around.opacity > 0.99 &&
+          style.visibility === "visible";
         this.#layers.push({ element, box, color, picture, covers });
       }
       return picture ? null : over(color, around.background);
@@ -203,7 +211,12 @@ var tabwiseVisibility = (() => {
     const rightToLeft = getComputedStyle(root).direction === "rtl";
     const clipped = [root, owner.body].some((element) => element && getComputedStyle(element).overflowX === "hidden");
     const width = clipped ? root.clientWidth : root.scrollWidth;
-    return { left: rightToLeft ? root.clientWidth - width : 0, top: 0, right: rightToLeft ? root.clientWidth : width, bottom: Infinity };
+    return {
+      left: rightToLeft ? root.clientWidth - width : 0,
+      top: 0,
+      right: rightToLeft ? root.clientWidth : width,
+      bottom: Infinity,
+    };
   }
 
   /**
@@ -214,8 +227,11 @@ var tabwiseVisibility = (() => {
    */
   function outOfReach(rect, box, owner, { fixed, bounds, origin }) {
     const view = /** @type {Window} */ (owner.defaultView);
-    if (fixed) return rect.right <= 0 || rect.bottom <= 0 || rect.left >= view.innerWidth || rect.top >= view.innerHeight;
-    return box.right - origin.x <= bounds.left || box.bottom - origin.y <= bounds.top || box.left - origin.x >= bounds.right;
+    if (fixed)
+      return rect.right <= 0 || rect.bottom <= 0 || rect.left >= view.innerWidth || rect.top >= view.innerHeight;
+    return (
+      box.right - origin.x <= bounds.left || box.bottom - origin.y <= bounds.top || box.left - origin.x >= bounds.right
+    );
   }
 
   /**
@@ -240,13 +256,29 @@ var tabwiseVisibility = (() => {
    */
   function clipPathIsEmpty(path, width, height) {
     if (/^(circle|ellipse)\(0(px|%)?[ )]/.test(path)) return true;
-    const points = /^polygon\((.*)\)$/.exec(path)?.[1].split(",").map((point) => point.trim().split(/\s+/));
+    const points = /^polygon\((.*)\)$/
+      .exec(path)?.[1]
+      .split(",")
+      .map((point) => point.trim().split(/\s+/));
     if (points) return [0, 1].some((axis) => points.every((point) => point[axis] === points[0][axis]));
     const sides = /^inset\(([^r]*)/.exec(path)?.[1].trim().split(/\s+/);
     if (!sides) return false;
     const [top, right = top, bottom = top, left = right] = sides;
-    const px = (/** @type {string} */ side, /** @type {number} */ whole) => parseFloat(side) * (side.endsWith("%") ? whole / 100 : 1);
-    return width - px(left, width) - px(right, width) < MIN_BOX_PX || height - px(top, height) - px(bottom, height) < MIN_BOX_PX;
+    const px = (/** @type {string} */ side, /** @type {number} */ whole) =>
+      parseFloat(side) * (side.endsWith("%") ? whole / 100 : 1);
+    return (
+      width - px(left, width) - px(right, width) < MIN_BOX_PX ||
+      height - px(top, height) - px(bottom, height) < MIN_BOX_PX
+    );
+  }
+
+  /**
+   * @param {string} image computed background-image
+   * @returns {string | undefined} the color of gradients that have but one
+   */
+  function flatGradient(image) {
+    const colors = new Set(image.match(/rgba?\([^)]*\)/g));
+    return colors.size === 1 && !image.includes("url(") ? [...colors][0] : undefined;
   }
 
   /**
@@ -255,7 +287,9 @@ var tabwiseVisibility = (() => {
    */
   function hasOwnContour(style) {
     const outlined = parseFloat(style.webkitTextStrokeWidth) > 0;
-    return outlined || style.textShadow !== "none" || style.mixBlendMode !== "normal" || style.backgroundClip === "text";
+    return (
+      outlined || style.textShadow !== "none" || style.mixBlendMode !== "normal" || style.backgroundClip === "text"
+    );
   }
 
   /** @param {string} text */
@@ -283,7 +317,11 @@ var tabwiseVisibility = (() => {
    */
   function layerBelowCommon(start, other) {
     let layer = { positioned: false, z: 0 };
-    for (let element = /** @type {Element | null} */ (start); element && !element.contains(other); element = element.parentElement) {
+    for (
+      let element = /** @type {Element | null} */ (start);
+      element && !element.contains(other);
+      element = element.parentElement
+    ) {
       const style = getComputedStyle(element);
       if (style.position === "static" && style.transform === "none" && style.opacity === "1") continue;
       layer = { positioned: true, z: parseInt(style.zIndex, 10) || 0 };
@@ -293,7 +331,12 @@ var tabwiseVisibility = (() => {
 
   /** @param {Box} outer @param {Box} inner */
   function contains(outer, inner) {
-    return outer.left <= inner.left + 1 && outer.right >= inner.right - 1 && outer.top <= inner.top + 1 && outer.bottom >= inner.bottom - 1;
+    return (
+      outer.left <= inner.left + 1 &&
+      outer.right >= inner.right - 1 &&
+      outer.top <= inner.top + 1 &&
+      outer.bottom >= inner.bottom - 1
+    );
   }
 
   /** @param {Box} a @param {Box} b */
@@ -320,13 +363,16 @@ var tabwiseVisibility = (() => {
    */
   function contrast(color, background) {
     if (!background) return Infinity;
-    const [darker, lighter] = [luminance(over(color, background) ?? color), luminance(background)].sort((a, b) => a - b);
+    const [darker, lighter] = [luminance(over(color, background) ?? color), luminance(background)].sort(
+      (a, b) => a - b,
+    );
     return (lighter + 0.05) / (darker + 0.05);
   }
 
   /** @param {Color} color */
   function luminance({ r, g, b }) {
-    const linear = (/** @type {number} */ c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+    const linear = (/** @type {number} */ c) =>
+      c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4;
     return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
   }
 

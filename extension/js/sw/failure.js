@@ -20,7 +20,10 @@ const BROWSER_TEXTS = [
   [/^No tab with id|Frame with ID \d+ was removed|tab was closed/i, "TabGone"],
   [/No document with id|No frame with id|frame was navigated|Document was removed/i, "TabNavigated"],
   [/gallery cannot be scripted|Cannot access a chrome|chrome-extension:|error page/i, "SystemPage"],
-  [/Cannot access contents|must request permission|cannot be scripted due to|Missing host permission/i, "NeedsPermission"],
+  [
+    /Cannot access contents|must request permission|cannot be scripted due to|Missing host permission/i,
+    "NeedsPermission",
+  ],
 ];
 
 /**

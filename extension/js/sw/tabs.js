@@ -4,7 +4,8 @@ import { HostFailure, asHostFailure } from "./failure.js";
 
 const SCRIPT_TIMEOUT_MS = 10_000;
 const READABLE = /^(https?|file):/;
-const CLOSED = /^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore|microsoftedge\.microsoft\.com\/addons)(\/|$)/;
+const CLOSED =
+  /^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore|microsoftedge\.microsoft\.com\/addons)(\/|$)/;
 
 /**
  * The address without its fragment: what tells one document from another.

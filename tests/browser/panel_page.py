@@ -18,6 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 REPOSITORY = Path(__file__).resolve().parents[2]
 APP = REPOSITORY / "app"
 EXTENSION = REPOSITORY / "extension"
+MICROPYTHON = REPOSITORY / "dist" / "extension" / "vendor" / "micropython"
 STUB = Path(__file__).with_name("panel_stub.js")
 COLOURS = ("#d9480f", "#2b8a3e", "#1864ab", "#862e9c", "#c2255c", "#5f3dc4", "#087f5b", "#495057")
 

@@ -103,7 +103,7 @@ SENTENCES = [
         "The MeyGen array in Scotland has a capacity of 6 MW and powers the whole county.",
         "partly",
         [2],
-        "coverage",
+        "missing:county",
     ),
     sentence("It was the first array in the world to reach 60 MW.", "contradicted", [2], "number:60"),
     sentence("Seabirds are said to avoid the turbines.", "not_found", [1]),
@@ -135,6 +135,7 @@ class Scene:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        page.wait_for_selector("[data-test=engine-state][data-state=ready]")
 
     def call(self, name: str, *arguments: Any) -> None:
         """Call a function of the stub and let the panel draw."""

@@ -64,7 +64,10 @@ def test_braces_in_a_title_stay_as_they_are() -> None:
 
 def test_a_verdict_tells_its_reasons() -> None:
     assert words.verdict_text("contradicted", ["number:60"]) == (
-        "Contradicted by its source: another number in the source (60)"
+        "Contradicted by its source: it does not say 60"
     )
-    assert words.verdict_text("supported", []) == "Supported by its source"
+    assert words.verdict_text("supported", ["verbatim"]) == "Supported by its source"
+    assert words.verdict_text("partly", ["missing:turbin", "missing:sea"]) == (
+        "Partly supported by its source: part of this is not in it"
+    )
     assert words.verdict_text("partly", ["unheard_of:x"]) == "Partly supported by its source"

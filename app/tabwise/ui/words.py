@@ -125,16 +125,16 @@ WORDS = {
     "open_page": "Open {title}",
 }
 
-# why a sentence was not simply supported; the engine's reason before its colon
+# why a sentence was not simply supported, by the code of the verifier's reason; {subject} is what follows it
 REASONS = {
-    "number": "another number in the source",
-    "date": "another date in the source",
-    "unit": "another unit in the source",
-    "name": "a name the source does not have",
-    "negation": "the source says the opposite",
-    "quotation": "words the source does not have",
-    "quote": "words the source does not have",
-    "coverage": "only part of it is in the source",
+    "number": "it does not say {subject}",
+    "date": "it does not say {subject}",
+    "name": "it does not name {subject}",
+    "quote": "it does not have the words “{subject}”",
+    "negation": "it says the opposite",
+    "opposite": "it says the opposite",
+    "comparison": "it compares the other way round",
+    "missing": "part of this is not in it",
 }
 
 # code: (sentence, action label, action)
@@ -199,9 +199,10 @@ def error_action(code: str) -> tuple:
 
 def verdict_text(verdict: str, reasons: list) -> str:
     """Return a verdict with its reasons as one line for a reader."""
-    said = []
+    said: list = []
     for reason in reasons:
-        name, _, subject = reason.partition(":")
-        if name in REASONS:
-            said.append(REASONS[name] + (" (%s)" % subject if subject else ""))
-    return say(verdict) + (": " + "; ".join(said) if said else "")
+        code, _, subject = reason.partition(":")
+        text = REASONS.get(code, "").format(subject=subject)
+        if text and text not in said:
+            said.append(text)
+    return say(verdict) + (": " + "; ".join(said) if said and verdict != "supported" else "")

@@ -1,0 +1,47 @@
+"""Take a picture of every state of the panel.
+
+PYTHONPATH=tests:scripts python -m browser.panel_shots FOLDER [WIDTH [light|dark]]
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from browser.panel_page import MICROPYTHON, STUB, served
+from browser.panel_scenes import SCENES, Scene
+from buildlib.chromium import find_chromium
+
+HEIGHT_PX = 720
+
+
+def main(folder: Path, width_px: int, scheme: str) -> None:
+    """Write FOLDER/<scene>-<width>-<scheme>.png for each scene."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with served(MICROPYTHON) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
+        for name, scene in SCENES.items():
+            page = browser.new_page(
+                viewport={"width": width_px, "height": HEIGHT_PX},
+                color_scheme="dark" if scheme == "dark" else "light",
+                reduced_motion="reduce",
+            )
+            page.add_init_script(path=STUB)
+            page.goto(url)
+            scene(Scene(page))
+            page.screenshot(path=folder / f"{name}-{width_px}-{scheme}.png")
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    if not 1 <= len(arguments) <= 3:
+        sys.exit(__doc__)
+    main(
+        Path(arguments[0]),
+        int(arguments[1]) if len(arguments) > 1 else 360,
+        arguments[2] if len(arguments) > 2 else "light",
+    )

@@ -1,0 +1,167 @@
+"""The panel in a real Chromium with a scripted engine: every state accessible, none too wide, by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from browser.panel_page import MICROPYTHON, REPOSITORY, STUB, served
+from browser.panel_scenes import CITATIONS, SCENES, SENTENCES, Scene, answer, chrome_tab, starters
+from buildlib.chromium import find_chromium
+
+pytestmark = [pytest.mark.native, pytest.mark.browser]
+
+AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
+PANEL_PX = {"width": 360, "height": 720}
+NARROWEST_PX = 320
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served(MICROPYTHON) as url:
+        yield url
+
+
+@pytest.fixture
+def page(chromium: Browser, address: str) -> Iterator[Page]:
+    """A freshly opened panel; an uncaught error or a broken content security policy fails the test."""
+    faults: list[str] = []
+    opened = chromium.new_page(viewport=PANEL_PX, reduced_motion="reduce")
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    opened.add_init_script(path=STUB)
+    opened.goto(address)
+    yield opened
+    opened.close()
+    assert faults == []
+
+
+@pytest.fixture
+def scene(page: Page) -> Scene:
+    return Scene(page)
+
+
+def violations(page: Page) -> list[tuple[str, str]]:
+    """What axe finds: (rule, first element)."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = page.evaluate("axe.run()")["violations"]
+    return [(each["id"], each["nodes"][0]["html"]) for each in found]
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_state_is_accessible_and_fits(name: str, scene: Scene) -> None:
+    SCENES[name](scene)
+    assert violations(scene.page) == []
+    scene.page.emulate_media(color_scheme="dark")
+    scene.settle()
+    assert violations(scene.page) == []
+    scene.page.set_viewport_size({"width": NARROWEST_PX, "height": 600})
+    too_wide = scene.page.evaluate(
+        "[...document.querySelectorAll('.scroll, html')].filter(e => e.scrollWidth > e.clientWidth).length"
+    )
+    assert too_wide == 0
+
+
+def test_everything_can_be_done_by_keyboard(scene: Scene) -> None:
+    scene.tabs([chrome_tab(1, "https://a.example/", "Alpha"), chrome_tab(2, "https://b.example/", "Beta")])
+    keyboard = scene.page.keyboard
+    scene.page.locator("[data-test=view-chat]").focus()
+    keyboard.press("ArrowRight")
+    scene.settle()
+    reached = set()
+    for _ in range(12):
+        keyboard.press("Tab")
+        reached.add(scene.page.evaluate("document.activeElement.dataset.test ?? document.activeElement.type"))
+    assert {"add-tab", "add-all", "filter", "checkbox", "button"} <= reached
+    keyboard.press("Control+k")
+    scene.settle()
+    assert scene.page.evaluate("document.activeElement.id") == "question"
+
+
+def test_access_is_asked_for_inside_the_click(scene: Scene) -> None:
+    scene.tabs([chrome_tab(1, "https://a.example/x", "Alpha")])
+    scene.click("add-tab")
+    scene.last("index")
+    calls = scene.page.evaluate("stub.calls")
+    assert ["request", ["https://a.example/*"], True] in calls
+
+
+def test_a_question_from_typing_to_the_passage(scene: Scene) -> None:
+    starters(scene)
+    request = scene.ask("How do tidal turbines work?")
+    scene.call("event", request, "sentence", {"index": 0, "sentence": SENTENCES[0], "citations": CITATIONS})
+    assert scene.page.locator("[data-test=stop]").is_visible()
+    scene.call("done", request, answer("How do tidal turbines work?", SENTENCES, CITATIONS))
+    assert scene.page.locator("#live").inner_text().startswith("Answer ready, 6 sentences.")
+    scene.page.locator("[data-test=chip]").nth(3).hover()
+    assert "installed capacity of 6 MW" in scene.page.locator("[data-test=card] mark").inner_text()
+    scene.page.locator("[data-test=chip]").nth(3).click()
+    assert scene.last("show")["citation"] == CITATIONS[1]
+
+
+def test_what_is_typed_while_the_list_changes_stays(scene: Scene) -> None:
+    starters(scene)
+    scene.click("view-pages")
+    box = scene.page.locator("[data-test=filter]")
+    box.fill("tidl")
+    scene.page.keyboard.press("ArrowLeft")
+    scene.tabs(
+        [chrome_tab(1, "https://a.example/", "tidal"), chrome_tab(2, "https://b.example/", "tidal too")]
+    )
+    scene.page.keyboard.type("a")
+    scene.settle()
+    assert box.input_value() == "tidal"
+    assert scene.page.locator("[data-test=tab-row]").count() == 2
+
+
+def test_a_row_that_moves_keeps_the_focus(scene: Scene) -> None:
+    tabs = [chrome_tab(number, f"https://site{number}.example/", f"Tab {number}") for number in range(1, 6)]
+    scene.tabs(tabs)
+    scene.click("view-pages")
+    scene.settle()
+    scene.page.locator("[data-test=tab-row] .opener").nth(3).focus()
+    scene.tabs([tab | {"active": tab["id"] == 4} for tab in tabs])
+    rows = scene.page.locator("[data-test=tab-row] .opener .title")
+    assert rows.first.inner_text() == "Tab 4"
+    assert scene.page.evaluate("document.activeElement.title") == "Tab 4"
+
+
+def test_a_long_list_is_drawn_whole(scene: Scene) -> None:
+    scene.tabs(
+        [chrome_tab(number, f"https://s{number}.example/", f"Tab {number}") for number in range(1, 201)]
+    )
+    scene.click("view-pages")
+    scene.page.locator("[data-test=tab-row]").nth(199).wait_for()
+    titles = scene.page.locator("[data-test=tab-row] .title").all_inner_texts()
+    assert titles == [f"Tab {number}" for number in range(1, 201)]
+
+
+def test_hostile_titles_and_answers_stay_text(scene: Scene) -> None:
+    hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    scene.tabs([chrome_tab(1, "javascript:alert(3)", hostile), chrome_tab(2, "https://b.example/", hostile)])
+    scene.click("view-pages")
+    scene.settle()
+    assert scene.page.locator("[data-test=tab-row] .title").first.inner_text() == hostile
+    assert scene.page.locator("main script, main img[onerror]").count() == 0
+
+
+def test_an_engine_that_comes_late_is_found(chromium: Browser, address: str) -> None:
+    page = chromium.new_page()
+    page.add_init_script(path=STUB)
+    page.add_init_script("stub.silent = true")
+    page.goto(address)
+    page.locator("[data-test=engine-state][data-state=starting]").wait_for()
+    page.evaluate("stub.silent = false")
+    page.locator("[data-test=engine-state][data-state=ready]").wait_for()
+    page.close()

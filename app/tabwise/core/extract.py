@@ -18,7 +18,13 @@ and so is a text that several pages repeat.
 With cosine similarities of question and sentence, the final score is SIMILARITY_WEIGHT · cosine +
 (1 − SIMILARITY_WEIGHT) · lexical. Sentences are then picked by maximal marginal relevance (Carbonell &
 Goldstein, 1998) with the overlap of their terms as likeness, and shown in reading order, the source of
-the best one first. Below a floor nothing is shown.
+the best one first. Nothing is shown below MIN_SCORE (MIN_LEXICAL_SCORE without similarities), nor below
+RELATIVE_FLOOR of the best.
+
+Measured on XQuAD (48 articles as pages, 1,190 questions): the gold answer lies inside one of at most three
+shown sentences, 2.4 on average, for 95 % of the questions with MiniLM and 94 % without, in the half the
+weights were not chosen on (91 and 90 % in the other). The floors let through 98 and 97 % of the questions
+the pages answer, and 10 and 31 % of those that other pages of the collection answer.
 """
 
 from bisect import bisect_right
@@ -33,14 +39,14 @@ from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Hit, Page, Sour
 from tabwise.core.sentences import split
 from tabwise.core.terms import terms
 
-CONTEXT_SHARE = 0.4
+CONTEXT_SHARE = 0.5
 CUE_WEIGHT = 0.15
-HIT_WEIGHT = 0.3
-SIMILARITY_WEIGHT = 0.6
-DIVERSITY_WEIGHT = 0.3
+HIT_WEIGHT = 0.4
+SIMILARITY_WEIGHT = 0.45
+DIVERSITY_WEIGHT = 0.15
 RELATIVE_FLOOR = 0.6
-MIN_SCORE = 0.3
-MIN_LEXICAL_SCORE = 0.3
+MIN_SCORE = 0.42
+MIN_LEXICAL_SCORE = 0.45
 NEAR_DUPLICATE = 0.9
 
 

@@ -24,11 +24,11 @@ from collections.abc import Callable
 from importlib import import_module
 
 _STOP_TEXT = (
-    "a about all also an and any are as at be been being between both but by can could did do does during"
-    " each for from had has have he her him his how i if in into is it its just may me might more most must"
-    " my no not of on only or other our own same shall she should so some such than that the their them then"
-    " there these they this those to too very was we were what when where which who whom whose why will with"
-    " would you your"
+    "a about all also an and any are as at be been being between both but by can could did do does"
+    " during each for from had has have he her him his how i if in into is it its just many may me might"
+    " more most much must my no not of on only or other our own same shall she should so some such than"
+    " that the their them then there these they this those to too very was we were what when where which"
+    " who whom whose why will with would you your"
 )
 STOP_WORDS = frozenset(_STOP_TEXT.split())
 

@@ -100,6 +100,13 @@ def test_refused_access_offers_to_allow_again(driver: Driver) -> None:
     assert "Allow" in text_of(shown)
 
 
+def test_in_the_chat_a_page_that_could_not_be_added_is_told(driver: Driver) -> None:
+    driver.do("view", value="chat")
+    request = grant(driver, driver.do("add_active"))
+    driver.done(request, [row(1, "failed", code="page_empty")])
+    assert "1 page could not be added. There is no text to read on this page." in text_of(driver.draw())
+
+
 def test_ticked_tabs_are_added_and_the_ticks_go(driver: Driver) -> None:
     driver.do("tick_tab", url=B, checked=True)
     driver.do("tick_tab", url=C, checked=True)

@@ -132,6 +132,15 @@ def matches(needle: str, title: str, url: str) -> bool:
     return True
 
 
+def tab_to_add(state: dict) -> str:
+    """Return the title of the tab the reader is on when it can be added and was not yet, else ""."""
+    tab = active_tab(state)
+    if tab is None or why_unreadable(tab) or page_of(state, tab["url"]) is not None:
+        return ""
+    row = state["rows"].get(tab["url"])
+    return "" if row is not None and row["state"] in ("waiting", "reading") else title_of(tab)
+
+
 def scope_sources(state: dict) -> list | None:
     """Return what an `ask` carries as sources: [] for all, None when the scope holds no page."""
     if not state["library"]:

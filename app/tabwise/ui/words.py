@@ -69,6 +69,7 @@ WORDS = {
     "announce_asked": "Searching your pages.",
     "announce_answer": ("Answer ready, {n} sentence.", "Answer ready, {n} sentences."),
     "announce_error": "No answer. {sentence}",
+    "not_all_added": ("1 page could not be added.", "{n} pages could not be added."),
     "announce_pages": ("{n} page added.", "{n} pages added."),
     # verdicts
     "supported": "Supported by its source",

@@ -6,7 +6,7 @@ from tabwise.ui.events import clock, toast
 from tabwise.ui.selectors import active_tab, addable_urls, title_of
 from tabwise.ui.state import find, put, put_at, replace_in, without
 from tabwise.ui.text import origin_pattern
-from tabwise.ui.words import say
+from tabwise.ui.words import error_sentence, say
 
 _UNFINISHED = ("waiting", "reading")
 
@@ -158,7 +158,8 @@ def on_index(state: dict, message: dict, event: dict) -> tuple:
         for row in message["result"]:
             state = _row(state, job, row)
         n_added = len([r for r in message["result"] if r["state"] in ("added", "updated", "unchanged")])
-        return _finish(state, job, None), [("announce", say("announce_pages", n=n_added))]
+        state, effects = _tell_failures(_finish(state, job, None), message["result"], event)
+        return state, [("announce", say("announce_pages", n=n_added))] + effects
     if kind == "error":
         failure = {"code": message["code"], "subject": message["subject"], "message": message["message"]}
         return _finish(state, job, failure), []
@@ -216,6 +217,15 @@ def _finish(state: dict, job: dict, failure: dict | None) -> dict:
         else:
             state = _outcome(state, tab["url"], "failed", None, failure)
     return put(state, jobs=[j for j in state["jobs"] if j["id"] != job["id"]])
+
+
+def _tell_failures(state: dict, result: list, event: dict) -> tuple:
+    """In the chat, where no row tells it, say what could not be added."""
+    codes = [row["failure"]["code"] for row in result if row["failure"] is not None]
+    if state["view"] != "chat" or not codes:
+        return state, []
+    text = say("not_all_added", n=len(codes))
+    return toast.show(state, text + " " + error_sentence(codes[0]) if len(codes) == 1 else text, event)
 
 
 def _outcome(state: dict, url: str, what: str, page: dict | None, failure: dict | None) -> dict:

@@ -4,9 +4,8 @@ from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import active_tab, addable_urls, examples, page_of, title_of, working_block
+from tabwise.ui.selectors import active_tab, addable_urls, examples, title_of, working_block
 from tabwise.ui.view.answer import block_view
-from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.parts import button, favicon, title
 from tabwise.ui.words import error_sentence, say
 
@@ -14,21 +13,24 @@ from tabwise.ui.words import error_sentence, say
 def chat_view(state: dict, memo: Memo) -> tuple:
     """Return the thread, or what leads to the first question."""
     if not state["blocks"]:
-        return h("div", {"class": "thread"}, _jobs(state), _welcome(state))
+        return h("div", {"class": "thread"}, _welcome(state))
     busy = working_block(state) is not None
     shown = []
     for block in state["blocks"]:
         chip = state["card"]["chip"] if state["card"] and state["card"]["block"] == block["id"] else ""
         now = state["now"] if block["state"] == "working" else 0
         shown.append(memo("block " + block["id"], block_view, block, chip, now, busy))
-    return h("div", {"class": "thread"}, shown, _jobs(state))
-
-
-def _jobs(state: dict) -> tuple | None:
-    return jobs_view(state) if state["view"] == "chat" else None
+    return h("div", {"class": "thread"}, shown)
 
 
 def _welcome(state: dict) -> tuple:
+    if not state["known"]:
+        return h(
+            "section",
+            {"class": "welcome starting", "key": "starting"},
+            mark(),
+            h("p", {"class": "lead"}, say("engine_" + state["engine"]["state"])),
+        )
     if state["library"]:
         return _starters(state)
     return h(
@@ -37,7 +39,7 @@ def _welcome(state: dict) -> tuple:
         mark(),
         h("h2", {"class": "headline"}, say("welcome")),
         h("p", {"class": "lead"}, say("welcome_more")),
-        _first_page(state) if state["known"] and not state["jobs"] and state["view"] == "chat" else None,
+        _first_page(state) if not state["jobs"] and state["view"] == "chat" else None,
         h("p", {"class": "private"}, icon("lock"), say("private")),
     )
 
@@ -84,8 +86,6 @@ def _starters(state: dict) -> tuple:
         )
         for text in examples(state)
     ]
-    tab = active_tab(state)
-    offer = tab is not None and page_of(state, tab["url"]) is None and not why_unreadable(tab)
     return h(
         "section",
         {"class": "welcome", "key": "starters"},
@@ -94,5 +94,4 @@ def _starters(state: dict) -> tuple:
         h("p", {"class": "lead"}, say("pages_saved", n=len(state["library"]))),
         h("h3", {"class": "starters-title"}, say("try_asking")),
         h("ul", {"class": "starters"}, asked),
-        button(say("add_tab"), {"type": "add_active"}, "quiet", icon="plus") if offer else None,
     )

@@ -3,8 +3,8 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import effective_scope, scope_choices, working_block
-from tabwise.ui.view.parts import error_box
+from tabwise.ui.selectors import effective_scope, scope_choices, tab_to_add, working_block
+from tabwise.ui.view.parts import error_box, icon_button
 from tabwise.ui.words import say
 
 
@@ -14,10 +14,13 @@ def composer_view(state: dict, memo: Memo) -> tuple:
     chosen = effective_scope(state)
     choices = scope_choices(state)
     draft, error = state["draft"], state["draft_error"]
-    return memo("composer", _composer, draft, error, working, choices, chosen, state["known"])
+    here = tab_to_add(state) if choices else ""
+    return memo("composer", _composer, draft, error, working, choices, chosen, state["known"], here)
 
 
-def _composer(draft: str, code: str, working: bool, choices: list, chosen: str, known: bool) -> tuple:
+def _composer(
+    draft: str, code: str, working: bool, choices: list, chosen: str, known: bool, here: str
+) -> tuple:
     events = {"edit": {"type": "edit", "block": ""}, "add": {"type": "add_active"}}
     box = {
         "id": "question",
@@ -43,10 +46,16 @@ def _composer(draft: str, code: str, working: bool, choices: list, chosen: str, 
                 "div",
                 {"class": "box-foot"},
                 _scope(choices, chosen, known),
+                _add_here(here) if here else None,
                 _stop() if working else _ask(bool(draft.strip())),
             ),
         ),
     )
+
+
+def _add_here(title: str) -> tuple:
+    label = say("add_label", title=title)
+    return icon_button("plus", label, {"type": "add_active"}, title=say("add_tab"), style="add-here")
 
 
 def _ask(ready: bool) -> tuple:

@@ -6,6 +6,7 @@ from tabwise.ui.nodes import h
 from tabwise.ui.view.card import card_view
 from tabwise.ui.view.chat import chat_view
 from tabwise.ui.view.composer import composer_view
+from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.pages import pages_view
 from tabwise.ui.view.parts import button, error_box, icon_button, spinner
 from tabwise.ui.words import say
@@ -100,7 +101,13 @@ def _panel(state: dict, view: str, memo: Memo) -> tuple:
         shown = pages_view(state, memo) if state["view"] == "pages" else None
         return h("section", attrs, h("div", {"class": "scroll", "tabindex": "-1"}, shown))
     scroll = h("div", {"class": "scroll", "key": "scroll", "tabindex": "-1"}, chat_view(state, memo))
-    return h("section", attrs, scroll, composer_view(state, memo))
+    jobs = jobs_view(state) if state["view"] == "chat" else None
+    return h(
+        "section",
+        attrs,
+        scroll,
+        h("div", {"class": "chat-foot", "key": "foot"}, jobs, composer_view(state, memo)),
+    )
 
 
 def _toast(toast: dict | None) -> tuple | None:

@@ -91,10 +91,10 @@ def _detail(tab: dict, page: dict | None, state: str, code: str) -> tuple:
         return h("p", {"class": "detail failed", "data-test": "error"}, error_sentence(code))
     if state == "blocked":
         return h("p", {"class": "detail"}, error_sentence(code))
-    if state in ("waiting", "reading"):
+    if state in ("waiting", "reading", "unchanged", "updated"):
         known = [_part(say(state))]
     elif page is not None:
-        known = _words(page) + ([_part(say(state))] if state in ("unchanged", "updated") else [])
+        known = _words(page)
     else:
         known = [_part(say("loading"))] if tab["loading"] else []
     return h("p", {"class": "detail"}, site(tab["url"]), known)

@@ -11,7 +11,7 @@ from buildlib.console import BuildError, say, step
 from buildlib.paths import DEMO, DIST, EXTENSION, SAMPLES
 from buildlib.serve import serve
 
-QUESTION = "How long does a honey bee queen live?"
+QUESTION = "How much electricity does the tidal power station on the Rance generate in a year?"
 SCREENSHOT = DIST / "headless.png"
 PANEL_SIZE_PX = (420, 900)
 

@@ -1,4 +1,4 @@
-"""What was read is still there after a crash and after the browser was closed."""
+"""The library file across crashes, restarts of the browser, and a second owner."""
 
 from pathlib import Path
 
@@ -26,3 +26,14 @@ def test_the_library_survives_a_crash_and_a_restart_of_the_browser(
         stats = client.ask("hello")["stats"]
     assert stats["n_pages"] == 1
     assert stats["n_vectors"] == stats["n_chunks"] > 0
+
+
+def test_a_library_that_someone_else_holds_is_reported_as_locked(extension: Path, tmp_path: Path) -> None:
+    with launched(extension, tmp_path / "profile") as browser:
+        client = Client(browser)
+        hold = "void navigator.locks.request('tabwise-library', () => new Promise(() => undefined))"
+        client.page.evaluate(hold)
+        client.ensure_engine()
+        end = client.end_of(client.send("library"))
+    assert end["code"] == "store_locked"
+    assert end["retryable"] is True

@@ -63,7 +63,7 @@ def run_retrieval(
         for number, (query, text) in enumerate(collection.queries.items()):
             vector = vectors[number] if vectors is not None else None
             # One hit a page: the ranking of documents by their best chunk.
-            hits = index.search(text, vector, mode=mode, k=k, per_source_cap=1)
+            hits = index.search(text, vector, mode=mode, k=k, per_source_cap=1, allow_weak=True)
             scores.append(score_ranking(_documents(hits), collection.relevance[query], k=k))
         rows.append(RetrievalRow(mode, len(collection.documents), index.n_chunks, tuple(scores)))
     return rows

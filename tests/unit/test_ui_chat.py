@@ -228,6 +228,16 @@ def test_starter_questions_come_from_the_pages_added() -> None:
     assert "The Tidal Review" not in text_of(driver.draw())
 
 
+def test_each_starter_question_is_about_another_page() -> None:
+    driver = Driver().ready(*(page(f"https://{name}.example/", name) for name in ("Alpha", "Beta", "Gamma")))
+    shown = text_of(driver.draw())
+    assert [name for name in ("“Alpha”", "“Beta”", "“Gamma”") if shown.count(name) == 1] == [
+        "“Alpha”",
+        "“Beta”",
+        "“Gamma”",
+    ]
+
+
 def test_markdown_has_numbered_sources_and_marks_doubt(driver: Driver) -> None:
     request = driver.ask("Is 2 * 3 = 6?")
     sentences = (sentence("Yes.", numbers=(1, 2)), sentence("No.", "contradicted", (2,)))

@@ -191,14 +191,9 @@ def topic_of(page: dict) -> str:
 
 
 def examples(state: dict) -> list:
-    """Return up to three starter questions drawn from the pages added last."""
+    """Return three starter questions about the pages added last, each about another page while there are."""
     pages = state["library"]
     if not pages:
         return []
-    first = topic_of(pages[0])
-    asked = [say("example_points", title=first), say("example_numbers", title=first)]
-    if len(pages) > 1:
-        asked.append(say("example_both", title=first, other=topic_of(pages[1])))
-    else:
-        asked.append(say("example_why", title=first))
-    return asked
+    keys = ("example_points", "example_know", "example_numbers")
+    return [say(key, title=topic_of(pages[place % len(pages)])) for place, key in enumerate(keys)]

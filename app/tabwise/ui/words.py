@@ -41,8 +41,7 @@ WORDS = {
     "ready_to_ask": "What would you like to know?",
     "example_points": "What are the main points of “{title}”?",
     "example_numbers": "Which numbers and dates does “{title}” give?",
-    "example_both": "What do “{title}” and “{other}” say about the same topic?",
-    "example_why": "Why does “{title}” matter?",
+    "example_know": "What should I know about “{title}”?",
     # answers
     "working": "Working",
     "answer": "Answer",

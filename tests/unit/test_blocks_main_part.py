@@ -93,6 +93,29 @@ def test_headings_go_with_the_text_they_lead() -> None:
     assert kept(pieces, f"{FIRST}\n{SECOND}") == ["The Rance", "History", FIRST, "Output", SECOND]
 
 
+def test_title_and_date_above_the_text_are_kept() -> None:
+    pieces = [
+        paragraph("Since 1998"),
+        heading("The Rance", 1),
+        paragraph("By a reporter, 7 February 2024"),
+        paragraph("Share"),
+        paragraph(FIRST),
+        paragraph("Published in 2024"),
+    ]
+    assert kept(pieces, FIRST) == ["The Rance", "By a reporter, 7 February 2024", FIRST]
+
+
+def test_menu_entry_with_the_words_of_the_title_is_not_kept() -> None:
+    pieces = [
+        Piece(BlockKind.ITEM, "Rance"),
+        Piece(BlockKind.ITEM, "Sihwa"),
+        heading("Rance", 1),
+        paragraph(FIRST),
+    ]
+    assert kept(pieces, f"Rance\n{FIRST}") == ["Rance", FIRST]
+    assert main_part(pieces, f"Rance\n{FIRST}") == [False, False, True, True]
+
+
 def test_tables_code_and_captions_inside_the_main_part_are_kept() -> None:
     pieces = [
         Piece(BlockKind.ROW, "Menu\tLogin"),

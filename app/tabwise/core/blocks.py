@@ -9,7 +9,8 @@ columns again and still be found on the page, where a search that ignores white 
 after another. A header row is a row of level 1; headers are not written into the other rows, because what
 is cited must be on the page. A table that only arranges things is read as the text it holds.
 
-Definition lists: a term is an item, its description an item one level deeper.
+Definition lists: a term is an item, its description an item one level deeper. The label of a fold
+(`summary`) is a heading of the lowest level.
 """
 
 import hashlib
@@ -36,7 +37,7 @@ A quarter of all visible text was tried as the only rule: 18 of 181 news pages t
 because saved pages hold whole menus that a browser would not show (F1 0.91 instead of 0.95).
 """
 
-_HEADING_LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_HEADING_LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "summary": 6}
 _ROLE_HEADING_LEVEL = 2  # what ARIA says for role=heading without a level
 _LIST_TAGS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _KINDS = {
@@ -45,7 +46,7 @@ _KINDS = {
     "caption": BlockKind.CAPTION,
     "pre": BlockKind.CODE,
 }
-_ANCHOR_SIGN = re.compile(r"(?:\s*[¶§🔗]|\s+#)\Z")
+_ANCHOR_SIGNS = frozenset({"¶", "#", "§", "🔗"})  # links to a heading, inside it
 _BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*", re.IGNORECASE)
 _EVENTS_PER_STEP = 2000
@@ -101,8 +102,11 @@ class _BlockReader:
             self._contexts.append(_inner(context, node))
 
     def text(self, text: str) -> None:
-        if self._contexts[-1].verbatim:
+        context = self._contexts[-1]
+        if context.verbatim:
             self._pieces.append(text)
+        elif context.kind is BlockKind.HEADING and text.strip() in _ANCHOR_SIGNS:
+            return
         else:
             self._pieces.append(text.replace("\n", " ").replace("\t", " "))
 
@@ -138,7 +142,7 @@ class _BlockReader:
             row = "\t".join(collapse(cell) for cell in text.split("\t"))
             self._add(kind, int(is_header), row.rstrip("\t"))
         elif kind is BlockKind.HEADING:
-            self._add(kind, level, _ANCHOR_SIGN.sub("", collapse(text)))
+            self._add(kind, level, collapse(text))
         else:
             for paragraph in _BLANK_LINES.split(text):
                 lines = (collapse(line) for line in paragraph.split("\n"))

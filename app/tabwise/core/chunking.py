@@ -117,6 +117,7 @@ class _Packer:
         self._overlap_words = overlap_words
         self._max_tokens = max_tokens
         self._id_prefix = hashlib.sha256(page.source.encode()).hexdigest()[:12]
+        self._title_folded = page.title.casefold()
         self._n_chunks = 0
         self._prefixes: dict[tuple[str, ...], tuple[str, int]] = {}
         sample = page.text[:_SAMPLE_CHARS]
@@ -187,7 +188,8 @@ class _Packer:
         first = 0
         while True:
             chosen = window[first:last]
-            embedding_text = (prefix and prefix + "\n") + _join_units(self._page.text, chosen)
+            told = [unit for unit in chosen if not (prefix and self._is_in_title(unit))] or chosen
+            embedding_text = (prefix and prefix + "\n") + _join_units(self._page.text, told)
             n_estimated = sum(unit.n_tokens for unit in chosen)
             # Far beyond the limit the estimate is enough; it also bounds text that has few tokens, such as
             # a long unknown word.
@@ -214,7 +216,7 @@ class _Packer:
         """Title and headings as they go before the text, at most half of the tokens; and their number."""
         if path not in self._prefixes:
             title = self._page.title
-            lines = [title, *(heading for heading in path if heading.casefold() not in title.casefold())]
+            lines = [title, *(heading for heading in path if heading.casefold() not in self._title_folded)]
             prefix = _join_prefix(lines)
             while (n_tokens := self._count(prefix)) > _MAX_PREFIX_SHARE * self._max_tokens and prefix:
                 if len(lines) > 1:
@@ -224,6 +226,9 @@ class _Packer:
                 prefix = _join_prefix(lines)
             self._prefixes[path] = (prefix, n_tokens)
         return self._prefixes[path]
+
+    def _is_in_title(self, unit: _Unit) -> bool:
+        return unit.kind is BlockKind.HEADING and unit.embedded.casefold() in self._title_folded
 
     def _chunk(self, section: _Section, units: Sequence[_Unit], embedding_text: str, n_tokens: int) -> Chunk:
         start, end = units[0].start, units[-1].end
@@ -248,7 +253,8 @@ def _join_units(text: str, units: Sequence[_Unit]) -> str:
     """Units as they stand on the page: those of one line on one line."""
     parts = [units[0].embedded]
     for before, unit in pairwise(units):
-        parts += ["\n" if "\n" in text[before.end : unit.start] else " ", unit.embedded]
+        gap = text[before.end : unit.start]
+        parts += ["\n" if "\n" in gap else gap, unit.embedded]
     return "".join(parts)
 
 

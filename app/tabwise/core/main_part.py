@@ -9,25 +9,29 @@ captions, whole tables. So its text decides about the blocks it contains, and ou
 2. Shorter blocks count only where the main text has them between the anchors around them: "Share" in a
    menu is not kept because an article shares something.
 3. Between the first and the last kept block, tables, code and captions belong to the page even where the
-   extractor dropped them. Headings belong to the kept block, or the deeper heading, that they lead.
+   extractor dropped them. A heading belongs to the page when one of the next `HEADING_REACH` blocks of its
+   section does, and so does the line with the date between the title and the text.
 
 Letters are compared without case, white space and punctuation. On the 181 pages of the public
-article-extraction benchmark the kept text reaches what the extractor's text reaches, apart from what the
-benchmark leaves out by convention and a reader wants: titles and captions.
+article-extraction benchmark the kept text has F1 0.961, the extractor's own text 0.962, when titles,
+datelines and captions are not counted, which the benchmark's labels leave out and a reader wants.
 """
 
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Protocol
 
 from tabwise.core.model import BlockKind
 
 ANCHOR_CHARS = 40
 MIN_GRAM_SHARE = 0.8
+HEADING_REACH = 3
+MAX_DATELINE_CHARS = 120
 _GRAM_WORDS = 4
 _NOT_LETTERS = re.compile(r"[\W_]+")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WORD = re.compile(r"\w+")
 
 _NEIGHBOURS = 3
@@ -64,22 +68,40 @@ def main_part(blocks: Sequence[PageBlock], main_text: str) -> list[bool]:
     first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
     for index in range(first, last + 1):
         kept[index] = kept[index] or _is_own_structure(blocks[index])
-    for index in range(last - 1, -1, -1):
-        kept[index] = kept[index] or (kept[index + 1] and _leads(blocks[index], blocks[index + 1]))
+    _keep_leading_headings(blocks, kept)
+    _keep_dateline(blocks, kept)
     return kept
+
+
+def _keep_leading_headings(blocks: Sequence[PageBlock], kept: list[bool]) -> None:
+    for index in range(len(blocks) - 1, -1, -1):
+        if blocks[index].kind is BlockKind.HEADING:
+            kept[index] = kept[index] or any(kept[at] for at in _led_by(blocks, index))
+
+
+def _keep_dateline(blocks: Sequence[PageBlock], kept: list[bool]) -> None:
+    """Keep what stands between a title and its text and says when it was written."""
+    for index, block in enumerate(blocks):
+        if kept[index] and block.kind is BlockKind.HEADING and block.level == 1:
+            for at in takewhile(lambda at: not kept[at], _led_by(blocks, index)):
+                text = blocks[at].text
+                kept[at] = len(text) <= MAX_DATELINE_CHARS and _YEAR.search(text) is not None
+
+
+def _led_by(blocks: Sequence[PageBlock], index: int) -> range:
+    """The next blocks of the section that the heading at `index` opens, `HEADING_REACH` at most."""
+    end = index + 1
+    while end < len(blocks) and end <= index + HEADING_REACH:
+        if blocks[end].kind is BlockKind.HEADING and blocks[end].level <= blocks[index].level:
+            break
+        end += 1
+    return range(index + 1, end)
 
 
 def _is_own_structure(block: PageBlock) -> bool:
     if block.kind is BlockKind.ROW:  # a row of one cell is a link in a list more often than data
         return "\t" in block.text.strip("\t")
     return block.kind in (BlockKind.CODE, BlockKind.CAPTION)
-
-
-def _leads(block: PageBlock, following: PageBlock) -> bool:
-    """Whether `block` is a heading over `following`: over text, or over a heading of a deeper level."""
-    if block.kind is not BlockKind.HEADING:
-        return False
-    return following.kind is not BlockKind.HEADING or block.level < following.level
 
 
 def _find_blocks(texts: Sequence[str], main_text: str) -> list[_Span | None]:
@@ -124,29 +146,41 @@ def _find_changed_blocks(
 
 
 def _drop_repeats(spans: list[_Span | None]) -> None:
-    """Of blocks at one place keep the one among most neighbours that have a place; the last of equals."""
+    """Of blocks at one place keep the one with the nearest neighbours; the last of equals."""
     indices: dict[_Span, list[int]] = {}
     for index, span in enumerate(spans):
         if span is not None:
             indices.setdefault(span, []).append(index)
     for span, repeats in indices.items():
         if len(repeats) > 1:
-            best = max(repeats, key=lambda index: (_n_placed_around(spans, index, span), index))
+            best = max(repeats, key=lambda index: (_nearness(spans, index), index))
             for index in repeats:
                 spans[index] = span if index == best else None
 
 
-def _n_placed_around(spans: Sequence[_Span | None], index: int, span: _Span) -> int:
-    around = spans[max(0, index - _NEIGHBOURS) : index + _NEIGHBOURS + 1]
-    return sum(other is not None and other != span for other in around)
+def _nearness(spans: Sequence[_Span | None], index: int) -> float:
+    """How near other blocks with a place are: the sum of 1/distance."""
+    low, high = max(0, index - _NEIGHBOURS), min(len(spans), index + _NEIGHBOURS + 1)
+    others = (at for at in range(low, high) if spans[at] is not None and spans[at] != spans[index])
+    return sum(1 / abs(at - index) for at in others)
 
 
 def _find_short_blocks(letters: Sequence[str], spans: list[_Span | None], main: str) -> None:
-    """Place the short blocks in what lies between the anchors around them."""
-    low = 0
-    high = _next_anchor_start(spans, 0, len(main))
-    for index, block in enumerate(letters):
-        span = spans[index]
+    """Place the short blocks in what lies between the anchors around them.
+
+    Before the first anchor the search runs backwards: a menu has the words of the title, too.
+    """
+    first = next((index for index, span in enumerate(spans) if span is not None), 0)
+    high = _next_anchor_start(spans, first, 0)
+    for index in range(first - 1, -1, -1):
+        if 0 < len(letters[index]) < ANCHOR_CHARS:
+            at = main.rfind(letters[index], 0, high)
+            if at >= 0:
+                spans[index] = (at, at + len(letters[index]))
+                high = at
+    low, high = 0, len(main)
+    for index in range(first, len(letters)):
+        span, block = spans[index], letters[index]
         if span is not None:
             low = span[1]
             high = _next_anchor_start(spans, index + 1, len(main))

@@ -18,6 +18,7 @@ from tabwise.demo.messages import STAGES
 from tabwise.demo.ui.segments import segments
 from tabwise.demo.ui.strips import gradient
 from tabwise.demo.ui.view.parts import amount, duration
+from tabwise.demo.ui.words import LEAD, TITLE
 
 DEMO = Path(__file__).parents[2] / "app" / "tabwise" / "demo"
 ON_MICROPYTHON = [DEMO / "messages.py", *sorted((DEMO / "ui").rglob("*.py"))]
@@ -145,7 +146,7 @@ def test_overlap_is_drawn_where_two_chunks_share_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "formula"), [("rrf", "1 / (60 + rank), summed"), ("lexical", "words alone")]
+    ("mode", "formula"), [("rrf", "1 / (60 + rank) from each list"), ("lexical", "words alone")]
 )
 def test_a_fusion_mode_searches_anew(tmp_path: Path, mode: str, formula: str) -> None:
     async def scene() -> None:
@@ -204,7 +205,7 @@ def test_a_citation_opens_its_text_with_the_quote_marked(tmp_path: Path) -> None
         await page.settled()
         marked = [text_of(node) for node in walk(page.find("text")[0]) if node[0] == "mark"]
         assert "".join(marked) == quote
-        assert page.scrolled == ["text"]
+        assert page.scrolled == ["#text mark"]
 
     run(scene())
 
@@ -253,6 +254,12 @@ def test_nothing_found_is_an_answer(tmp_path: Path) -> None:
         assert "Nothing here is near the question." in page.text("list-fused")
 
     run(scene())
+
+
+def test_the_page_says_the_same_before_and_after_python_draws_it() -> None:
+    static = " ".join((DEMO / "site" / "index.html").read_text("utf-8").split())
+    assert f"<h1>{TITLE}</h1>" in static
+    assert f'<p class="lead"> {LEAD} </p>' in static
 
 
 def test_a_worker_that_does_not_start_is_said(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import json
 
 import js
 from pyscript import workers
-from pyscript.ffi import create_proxy
+from pyscript.ffi import create_proxy, to_js
 
 from tabwise.demo import messages
 from tabwise.demo.ui.state import initial_state
@@ -78,8 +78,10 @@ class App:
         self._frame_asked = False
         self._patcher.draw(page_view(self._state, self._memo))
         if self._scroll_to:
-            self._document.getElementById(self._scroll_to).scrollIntoView()
+            element = self._document.querySelector(self._scroll_to)
             self._scroll_to = ""
+            if element:
+                element.scrollIntoView(to_js({"block": "center"}))
 
     def _perform(self, effect: tuple) -> None:
         if effect[0] == "send":

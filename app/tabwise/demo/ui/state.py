@@ -7,7 +7,8 @@ strips    gradient of each embedded chunk, by id     embedded  totals of the emb
 page      the text that is shown                     chunk     the chunk under the glass, None before
 ask       query, mode and k as the controls stand    results   the last "results"; `words`: before meaning
 answer    the last answer                            lit       the chunk the pointer is on, in every list
-quote     the cited passage, lit up in the text      code      listings by stage; `shown` which are open
+quote     the cited passage, lit up in the text      seeking   whether it is still to be scrolled to
+code      listings by stage                          shown     which of them are open
 """
 
 QUERY = "How much faster does quantisation make the model?"
@@ -44,6 +45,7 @@ def initial_state(here: str) -> dict:
         "answer": None,
         "lit": "",
         "quote": None,
+        "seeking": False,
         "code": {},
         "shown": [],
     }

@@ -4,7 +4,7 @@ Events of the controls are {"type": ...} of ACTIONS, messages of the engine come
 "kind": one of messages.EVENTS, "fields": ...}. Effects, performed by the app:
     ("send", kind, fields)      a request to the engine
     ("later", name, ms, event)  dispatch the event after a pause; a newer one of that name replaces it
-    ("scroll", element id)
+    ("scroll", selector)        once the state is drawn
 """
 
 from tabwise.demo.ui.strips import gradient
@@ -95,8 +95,8 @@ def ask(state: dict, event: dict) -> tuple:
 
 def show(state: dict, event: dict) -> tuple:
     """Go to a passage in the text: a cited span or a found chunk."""
-    state = put(state, quote=event["quote"])
-    return state, _send("read", source=event["quote"]["source"]) + [("scroll", "text")]
+    state = put(state, quote=event["quote"], seeking=True)
+    return state, _send("read", source=event["quote"]["source"])
 
 
 def code(state: dict, event: dict) -> tuple:
@@ -139,8 +139,9 @@ def on_chunks(state: dict, fields: dict) -> tuple:
 
 
 def on_page(state: dict, fields: dict) -> tuple:
-    """A text arrived."""
-    return put(state, page=fields), []
+    """A text arrived; when it was opened for a passage, that comes into sight."""
+    effects = [("scroll", "#text mark")] if state["seeking"] else []
+    return put(state, page=fields, seeking=False), effects
 
 
 def on_embedded(state: dict, fields: dict) -> tuple:

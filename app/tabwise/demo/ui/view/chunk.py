@@ -118,15 +118,15 @@ def _first_shown(chunk: dict, page: dict, block: tuple) -> int:
 
 def _flag(chunks: list, i: int) -> tuple:
     chunk = chunks[i]
-    named = "Chunk %d, %d words, %d tokens. Look at its vector"
     attrs = {
         "type": "button",
         "class": "flag",
         "key": "flag-%d" % i,
         "on-click": {"type": "inspect", "chunk_id": chunk["id"]},
-        "aria-label": named % (i + 1, chunk["n_words"], chunk["n_tokens"]),
+        "title": "%d words. Look at its vector" % chunk["n_words"],
     }
-    return h("button", attrs, "%d" % (i + 1), h("i", {}, "%d tokens" % chunk["n_tokens"]))
+    hidden = h("span", {"class": "hidden"}, "Chunk ")
+    return h("button", attrs, hidden, "%d " % (i + 1), h("i", {}, "· %d tokens" % chunk["n_tokens"]))
 
 
 def _piece(state: dict, chunks: list, covering: list, text: str, quoted: bool) -> tuple:

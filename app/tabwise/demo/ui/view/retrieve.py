@@ -7,6 +7,12 @@ from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.words import error_sentence
 
+FORMULAS = {
+    "convex": "0.6 meaning + 0.4 words, then spread over texts",
+    "rrf": "1 / (60 + rank) from each list, then spread over texts",
+    "dense": "meaning alone, then spread over texts",
+    "lexical": "words alone, then spread over texts",
+}
 K_BOUNDS = (1, 10, 1, "chunks")
 
 
@@ -119,14 +125,8 @@ def _lists(state: dict) -> tuple:
 
 def _formula(results: dict) -> str:
     if not results["semantic"]:
-        return "words alone"
-    formulas = {
-        "convex": "0.6 meaning + 0.4 words",
-        "rrf": "1 / (60 + rank), summed",
-        "dense": "meaning alone",
-        "lexical": "words alone",
-    }
-    return formulas[results["mode"]]
+        return FORMULAS["lexical"]
+    return FORMULAS[results["mode"]]
 
 
 def _list(state: dict, name: str, title: str, measure: str, hits: list | None) -> tuple:
@@ -147,8 +147,12 @@ def _list(state: dict, name: str, title: str, measure: str, hits: list | None) -
 
 def _hit(state: dict, name: str, place: int, hit: dict, best: float) -> tuple:
     lit = hit["chunk_id"] == state["lit"]
-    named = "%s, chunk %d. Show in the text" % (hit["title"], hit["number"])
-    to_text = {"type": "button", "class": "hit-title", "on-click": _show(state, hit), "aria-label": named}
+    to_text = {
+        "type": "button",
+        "class": "hit-title",
+        "on-click": _show(state, hit),
+        "title": "Show in the text",
+    }
     attrs = {
         "key": hit["chunk_id"],
         "class": "hit lit" if lit else "hit",
@@ -206,9 +210,9 @@ def _moved(state: dict, place: int, hit: dict) -> object:
     steps = before.index(hit["chunk_id"]) - place
     if steps == 0:
         return None
-    arrow, said = ("↑", "up") if steps > 0 else ("↓", "down")
-    title = "%s by %d against words alone" % (said, abs(steps))
-    return h("span", {"class": "moved " + said, "title": title}, "%s%d" % (arrow, abs(steps)))
+    said = "up" if steps > 0 else "down"
+    title = "against the list by words alone"
+    return h("span", {"class": "moved " + said, "title": title}, "%s %d" % (said, abs(steps)))
 
 
 def _marked(hit: dict) -> list:

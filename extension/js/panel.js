@@ -87,6 +87,7 @@ const host = {
     if (live) live.textContent = text;
   },
   focus: (id) => byId(id)?.focus(),
+  refocus: (id) => document.activeElement === document.body && byId(id)?.focus(),
   scroll: (id) => byId(id)?.scrollIntoView({ block: "start" }),
   focusTab(tabId, windowId) {
     chrome.tabs.update(tabId, { active: true }).catch(console.warn);

@@ -178,6 +178,31 @@ def test_removing_can_be_undone_for_ten_seconds() -> None:
     assert driver.shown("undo") == []
 
 
+def test_removing_a_row_moves_the_focus_to_its_neighbour() -> None:
+    driver = Driver().ready(page(A), page(B), page(C))
+    driver.do("view", value="pages")
+    assert ("focus", f"saved-{C}") in driver.do("remove", source=B)
+    assert ("focus", f"saved-{A}") in driver.do("remove", source=C)
+    assert ("focus", "filter") in driver.do("remove", source=A)
+
+
+def test_removing_the_page_of_an_open_tab_keeps_the_focus_on_its_row() -> None:
+    driver = Driver().ready(page(A), page(B))
+    driver.do("tabs", tabs=[tab(4, A)])
+    assert ("focus", "tab-4") in driver.do("remove", source=A)
+
+
+def test_undo_waits_while_the_pointer_is_on_it() -> None:
+    driver = Driver().ready(page(A))
+    driver.do("remove", source=A)
+    driver.do("toast_hold")
+    driver.fire("toast_expire")
+    assert len(driver.shown("undo")) == 1
+    driver.do("toast_leave")
+    driver.fire("toast_expire")
+    assert driver.shown("undo") == []
+
+
 def test_undo_goes_away_by_itself() -> None:
     driver = Driver().ready(page(A))
     driver.do("remove", source=A)

@@ -83,7 +83,7 @@ class App:
 
     def _perform(self, effect: tuple) -> None:
         name = effect[0]
-        if name in ("focus", "scroll", "announce"):
+        if name in ("focus", "refocus", "scroll", "announce"):
             self._after_frame.append((name, effect[1]))
             self._ask_frame()
         elif name == "timer":

@@ -169,6 +169,17 @@ def scope_choices(state: dict) -> list:
     )
 
 
+def row_after_removal(state: dict, page: dict) -> str:
+    """Return the element id that takes the focus when `page` is removed: its tab, a neighbour, the filter."""
+    for tab in state["tabs"]:
+        if page_of(state, tab["url"]) is page:
+            return "tab-%d" % tab["tab_id"]
+    sources = [saved["source"] for saved in library_rows(state)]
+    place = sources.index(page["source"]) if page["source"] in sources else 0
+    neighbours = sources[place + 1 :] + list(reversed(sources[:place]))
+    return "saved-" + neighbours[0] if neighbours else "filter"
+
+
 def working_block(state: dict) -> dict | None:
     """Return the question that is being answered."""
     return find(state["blocks"], "state", "working")

@@ -6,6 +6,7 @@ the epoch). An effect is a tuple the app performs:
     ("grant", origins, event)                       ask for access to sites, then dispatch the event
     ("timer", ms, event) ("copy", text) ("announce", text)
     ("focus", element id) ("scroll", element id) ("prevent",)
+    ("refocus", element id)                         focus it if what had the focus is gone
     ("focus_tab", tab_id, window_id) ("open", url) ("reload",)
 Nothing is performed here and nothing is changed in place.
 """

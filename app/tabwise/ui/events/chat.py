@@ -137,9 +137,10 @@ def on_ask(state: dict, message: dict, event: dict) -> tuple:
     if kind == "error":
         error = {"code": message["code"], "subject": message["subject"]}
         text = say("announce_error", sentence=error_sentence(message["code"]))
-        return _set(state, put(block, state="failed", stage=None, error=error)), [("announce", text)]
+        failed = _set(state, put(block, state="failed", stage=None, error=error))
+        return failed, [("announce", text), ("refocus", "question")]
     if kind == "cancelled":
-        return _set(state, put(block, state="stopped", stage=None)), []
+        return _set(state, put(block, state="stopped", stage=None)), [("refocus", "question")]
     return state, []
 
 
@@ -169,7 +170,8 @@ def _ask(state: dict, question: str, sources: list, event: dict) -> tuple:
     )
     state, effects = client.send(state, event["id"], "ask", question=question, sources=sources)
     state, ticking = clock.start(state)
-    more = [("announce", say("announce_asked")), ("scroll", "block-" + block["id"])]
+    # the button that was pressed is gone by then: the focus goes where the next question is typed
+    more = [("announce", say("announce_asked")), ("scroll", "block-" + block["id"]), ("focus", "question")]
     return state, effects + ticking + more
 
 
@@ -221,7 +223,7 @@ def _done(state: dict, block: dict, answer: dict) -> tuple:
         if answer["found"]
         else say("nothing_found")
     )
-    return _set(state, block), [("announce", text)]
+    return _set(state, block), [("announce", text), ("refocus", "question")]
 
 
 def _set(state: dict, block: dict) -> dict:

@@ -4,6 +4,7 @@ from tabwise.protocol.codes import ERROR_CODES
 from tabwise.ui import client
 from tabwise.ui.events import chat, pages
 from tabwise.ui.state import put
+from tabwise.ui.words import error_sentence, say
 
 
 def boot(state: dict, event: dict) -> tuple:
@@ -64,8 +65,10 @@ def on_notice(state: dict, message: dict, event: dict) -> tuple:
     state = put(state, engine=engine)
     if message["state"] == "failed":
         code = message["detail"] if message["detail"] in ERROR_CODES else "engine_lost"
-        return put(state, fault={"code": code, "subject": ""}), []
+        return put(state, fault={"code": code, "subject": ""}), [("announce", error_sentence(code))]
     effects: list = []
+    if message["state"] == "restarting" and before["state"] != "restarting":
+        effects.append(("announce", say("restarting_long")))
     if before["epoch"] and message["epoch"] != before["epoch"]:
         effects = effects + client.post_all(state)
         state = chat.mark_restarted(state)

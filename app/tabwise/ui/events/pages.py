@@ -3,7 +3,7 @@
 from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui import client
 from tabwise.ui.events import clock, toast
-from tabwise.ui.selectors import active_tab, addable_urls, title_of
+from tabwise.ui.selectors import active_tab, addable_urls, row_after_removal, title_of
 from tabwise.ui.state import find, put, put_at, replace_in, without
 from tabwise.ui.text import origin_pattern
 from tabwise.ui.words import error_sentence, say
@@ -112,9 +112,11 @@ def remove(state: dict, event: dict) -> tuple:
     page = find(state["library"], "source", event["source"])
     if page is None:
         return state, []
+    focus = row_after_removal(state, page)
     library = [p for p in state["library"] if p["source"] != page["source"]]
     state = put(state, library=library)
     state, effects = client.send(state, event["id"], "remove", source=page["source"])
+    effects.append(("focus", focus))
     undo = {"type": "restore", "page": page}
     state, more = toast.show(state, say("removed", title=title_of(page)), event, undo)
     return state, effects + more

@@ -15,6 +15,20 @@ def show(state: dict, text: str, event: dict, action: dict | None = None) -> tup
     return state, [("announce", text), ("timer", wait_ms, {"type": "toast_expire", "token": token})]
 
 
+def hold(state: dict, event: dict) -> tuple:
+    """The pointer or the focus is on the line: it stays."""
+    return put(state, toast=put(state["toast"], token=event["id"])) if state["toast"] else state, []
+
+
+def leave(state: dict, event: dict) -> tuple:
+    """The pointer or the focus left the line: its time starts again."""
+    toast = state["toast"]
+    if toast is None:
+        return state, []
+    wait_ms = UNDO_MS if toast["action"] else NOTE_MS
+    return state, [("timer", wait_ms, {"type": "toast_expire", "token": toast["token"]})]
+
+
 def expire(state: dict, event: dict) -> tuple:
     """The line has been there long enough."""
     if state["toast"] and state["toast"]["token"] == event["token"]:
@@ -32,4 +46,10 @@ def copied(state: dict, event: dict) -> tuple:
     return show(state, say("copied" if event["ok"] else "copy_failed"), event)
 
 
-TABLE = {"toast_expire": expire, "toast_close": close, "copied": copied}
+TABLE = {
+    "toast_hold": hold,
+    "toast_leave": leave,
+    "toast_expire": expire,
+    "toast_close": close,
+    "copied": copied,
+}

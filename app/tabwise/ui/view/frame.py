@@ -116,7 +116,12 @@ def _toast(toast: dict | None) -> tuple | None:
     undo = toast["action"]
     return h(
         "div",
-        {"class": "toast", "key": "toast"},
+        {
+            "class": "toast",
+            "key": "toast",
+            "on-enter": {"type": "toast_hold"},
+            "on-leave": {"type": "toast_leave"},
+        },
         h("p", {"dir": "auto"}, toast["text"]),
         button(say("undo"), undo, "toast-act", test="undo") if undo else None,
         icon_button("cross", say("close"), {"type": "toast_close"}, style="faint"),

@@ -39,7 +39,7 @@ def tab_row(tab: dict, page: dict | None, outcome: dict | None, blocked: str, ti
         h(
             "div",
             {"class": "what"},
-            _opener(url, name, _focus(tab), tab["active"]),
+            _opener("tab-%d" % tab["tab_id"], url, name, _focus(tab), tab["active"]),
             _detail(tab, page, state, code),
         ),
         h("div", {"class": "does"}, _action(tab, page, state, code, name)),
@@ -61,7 +61,9 @@ def saved_row(page: dict) -> tuple:
         h(
             "div",
             {"class": "what"},
-            _opener(page["url"], name, {"type": "open_page", "url": page["url"]}, False),
+            _opener(
+                "saved-" + page["source"], page["url"], name, {"type": "open_page", "url": page["url"]}, False
+            ),
             h("p", {"class": "detail"}, site(page["url"]), _words(page)),
         ),
         h("div", {"class": "does"}, _remove(page, name)),
@@ -76,10 +78,10 @@ def _state_of(page: dict | None, outcome: dict | None, blocked: str) -> str:
     return "blocked" if blocked else "new"
 
 
-def _opener(url: str, name: str, event: dict, active: bool) -> tuple:
+def _opener(element_id: str, url: str, name: str, event: dict, active: bool) -> tuple:
     return h(
         "button",
-        {"type": "button", "class": "opener", "title": name, "on-click": event},
+        {"type": "button", "id": element_id, "class": "opener", "title": name, "on-click": event},
         favicon(url),
         title(name),
         h("span", {"class": "here"}, say("this_tab")) if active else None,

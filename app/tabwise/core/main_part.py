@@ -20,7 +20,7 @@ datelines and captions are not counted, which the benchmark's labels leave out a
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import Protocol
 
 from tabwise.core.model import BlockKind
@@ -171,28 +171,35 @@ def _find_short_blocks(letters: Sequence[str], spans: list[_Span | None], main: 
     Before the first anchor the search runs backwards: a menu has the words of the title, too.
     """
     first = next((index for index, span in enumerate(spans) if span is not None), 0)
-    high = _next_anchor_start(spans, first, 0)
+    anchor = spans[first] if spans else None
+    high = 0 if anchor is None else anchor[0]
     for index in range(first - 1, -1, -1):
         if 0 < len(letters[index]) < ANCHOR_CHARS:
             at = main.rfind(letters[index], 0, high)
             if at >= 0:
                 spans[index] = (at, at + len(letters[index]))
                 high = at
-    low, high = 0, len(main)
+    low = 0
+    limits = _next_starts(spans, len(main))
     for index in range(first, len(letters)):
         span, block = spans[index], letters[index]
         if span is not None:
             low = span[1]
-            high = _next_anchor_start(spans, index + 1, len(main))
         elif 0 < len(block) < ANCHOR_CHARS:
-            at = main.find(block, low, high)
+            at = main.find(block, low, limits[index])
             if at >= 0:
                 low = at + len(block)
                 spans[index] = (at, low)
 
 
-def _next_anchor_start(spans: Sequence[_Span | None], index: int, default: int) -> int:
-    return next((span[0] for span in islice(spans, index, None) if span is not None), default)
+def _next_starts(spans: Sequence[_Span | None], default: int) -> list[int]:
+    """For every block where the next placed block behind it starts in the main text."""
+    starts = []
+    start = default
+    for span in reversed(spans):
+        starts.append(start)
+        start = start if span is None else span[0]
+    return starts[::-1]
 
 
 def _letters(text: str) -> str:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.patch import Patcher
 
@@ -177,10 +176,3 @@ def test_icons_are_drawn_in_their_namespace() -> None:
     assert (
         root.children[0].namespace == root.children[0].children[0].namespace == "http://www.w3.org/2000/svg"
     )
-
-
-def test_memo_builds_again_only_when_an_input_changed() -> None:
-    memo, inputs = Memo(), ([1], "a")
-    first = memo("slot", lambda items, text: h("p", None, text), *inputs)
-    assert memo("slot", lambda items, text: h("p", None, text), *inputs) is first
-    assert memo("slot", lambda items, text: h("p", None, text), [1], "a") is not first

@@ -132,7 +132,7 @@ def _find_changed_blocks(
     grams_left = Counter(_grams(main_text))
     for text, span in zip(texts, spans, strict=True):
         if span is not None:
-            grams_left -= Counter(_grams(text))
+            grams_left.subtract(_grams(text))
     end = 0
     for index, block in enumerate(letters):
         span = spans[index]
@@ -142,7 +142,7 @@ def _find_changed_blocks(
             grams = Counter(_grams(texts[index]))
             if _share_of(grams, grams_left) >= MIN_GRAM_SHARE:
                 spans[index] = (end, end)
-                grams_left -= grams
+                grams_left.subtract(grams)
 
 
 def _drop_repeats(spans: list[_Span | None]) -> None:
@@ -212,5 +212,5 @@ def _grams(text: str) -> list[_Gram]:
 
 
 def _share_of(grams: Counter[_Gram], others: Counter[_Gram]) -> float:
-    n_common = sum(min(count, others[gram]) for gram, count in grams.items())
+    n_common = sum(min(count, max(0, others[gram])) for gram, count in grams.items())
     return n_common / grams.total() if grams else 0.0

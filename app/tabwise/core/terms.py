@@ -4,14 +4,16 @@ A text becomes words of letters, digits and combining marks. Each word gives
 - its parts: split on `. _ : -`, lower-cased, without stop words and single letters, stemmed;
 - the compound itself when it had parts (`node.js` → node, js, node.js);
 - camelCase pieces (`getUserMedia` → getusermedia, get, user, media);
-- overlapping pairs of characters where a script writes no spaces (東京都 → 東京, 京都).
+- overlapping pairs of characters where a script writes no spaces (東京都 → 東京, 京都), cut at the
+  commonest Chinese particles and question words, which else pair up with everything.
 
 `1,200` and `1200` are one term, full-width and composed forms are folded (NFKC). Stems are Snowball's
 (https://snowballstem.org), chosen by the script of the word and, within a script, by the language
 of the page; a language Snowball does not know keeps its words whole.
 
 Splitting compounds, keeping them, the pieces of camelCase, the character pairs and question words among
-the stop words each raised nDCG@10 on development collections; single letters and digits did not. Words
+the stop words each raised nDCG@10 on development collections; single letters and digits did not. Cutting
+at particles raised the share of Chinese XQuAD questions whose chunk comes first from 82 to 86 %. Words
 are cached with their terms, since a text repeats itself: several times faster than stemming each one.
 
     terms("The tidal-stream turbines of 2,400 kW")
@@ -20,7 +22,7 @@ are cached with their terms, since a text repeats itself: several times faster t
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 _STOP_TEXT = (
@@ -46,6 +48,10 @@ _UNSPACED = (
     "\u3031-\u3035\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u3131-\u318e\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f"
     "\U00020000-\U0003ffff"
+)
+_UNSPACED_STOP = re.compile(
+    "什么|什麼|哪些|哪个|哪個|哪里|哪裡|哪种|哪種|哪一|多少|为何|為何|如何|怎么|怎麼|怎样|怎樣|谁|誰|"
+    "[的了吗嗎呢是在和与與及]"
 )
 _WORD = re.compile(rf"[\w{_MARKS}]+(?:[.:\-\u2010][\w{_MARKS}]+)*(?:(?:\+\+|#)(?![\w#]))?")
 _SEPARATORS = re.compile(r"[._:\-]+")
@@ -193,7 +199,7 @@ class _Analyser:
         for part in parts:
             for index, run in enumerate(_UNSPACED_RUN.split(part)):
                 if index % 2:
-                    found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+                    found.extend(_pairs(run))
                 elif run:
                     found.extend(self._terms_of_run(run))
         if len(parts) > 1 or (parts and bare != word):
@@ -213,6 +219,12 @@ class _Analyser:
         script = _script(word)
         stem = self._stems.get(script) if script is not None else None
         return (stem(word) or word) if stem is not None else word
+
+
+def _pairs(run: str) -> Iterator[str]:
+    for piece in _UNSPACED_STOP.split(run):
+        if piece:
+            yield from (piece[i : i + 2] for i in range(max(1, len(piece) - 1)))
 
 
 def _script(word: str) -> int | None:

@@ -47,6 +47,14 @@ def addable_urls(state: dict) -> tuple:
 _derived = Memo()
 
 
+def _blocked(tabs: list) -> list:
+    return _derived("blocked", _why_unreadable, tabs)
+
+
+def _why_unreadable(tabs: list) -> list:
+    return [why_unreadable(tab) for tab in tabs]
+
+
 def _saved(state: dict) -> dict:
     return _derived("saved", _pages_by_address, state["library"])
 
@@ -79,11 +87,11 @@ def _tab_rows(tabs: list, rows: dict, library: list, ticked: list, needle: str) 
             "tab": tab,
             "page": page_of(state, tab["url"]),
             "outcome": rows.get(tab["url"]),
-            "blocked": why_unreadable(tab),
+            "blocked": blocked,
             "ticked": tab["url"] in ticked,
         }
-        for tab in tabs
-        if matches(needle, tab["title"], tab["url"])
+        for tab, blocked in zip(tabs, _blocked(tabs))
+        if not needle or matches(needle, tab["title"], tab["url"])
     ]
 
 
@@ -101,9 +109,9 @@ def _addable_urls(tabs: list, rows: dict, library: list) -> tuple:
     new: list = []
     readable: list = []
     seen = set()
-    for tab in tabs:
+    for tab, blocked in zip(tabs, _blocked(tabs)):
         url = tab["url"]
-        if url in seen or why_unreadable(tab):
+        if blocked or url in seen:
             continue
         seen.add(url)
         readable.append(url)
@@ -123,8 +131,6 @@ def _scope_choices(n_saved: int, n_open: int, here: bool) -> list:
 
 def matches(needle: str, title: str, url: str) -> bool:
     """Whether every word of `needle` occurs in the title or the address."""
-    if not needle:
-        return True
     hay = fold(title + " " + url)
     for word in fold(needle).split():
         if word not in hay:

@@ -34,12 +34,17 @@ def run_window(profile: Path | None) -> None:
         say("Close the browser or press Ctrl+C to end.")
         where = profile.resolve() if profile else Path(folder)
         command = [str(chromium), *browser_arguments(EXTENSION), f"--user-data-dir={where}", *urls]
-        browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            browser.wait()
-        finally:
-            browser.terminate()
-            browser.wait()
+        log = Path(folder) / "chromium.log"
+        with log.open("wb") as stream:
+            browser = subprocess.Popen(command, stdout=stream, stderr=stream)
+            try:
+                exit_code = browser.wait()
+            finally:
+                browser.terminate()
+                browser.wait()
+        if exit_code:
+            said = "\n".join(log.read_text(errors="replace").splitlines()[-5:])
+            raise BuildError(f"Chromium ended with {exit_code}:\n{said}\nWithout a screen, use --headless.")
 
 
 def run_headless(question: str, profile: Path | None) -> None:

@@ -210,6 +210,12 @@ def test_page_without_title_takes_its_first_heading_or_site() -> None:
     assert page_of(FILLER, title="").title == "example.com"
 
 
+def test_giant_title_is_cut_and_address_repaired() -> None:
+    page = page_of(FILLER, title="x" * 5000, url="https://example.com/\ud800")
+    assert page.title == "x" * 300
+    assert page.url == page.source == "https://example.com/�"
+
+
 def test_language_that_is_none_is_left_out() -> None:
     assert page_of(FILLER, language="<b>").language == ""
 

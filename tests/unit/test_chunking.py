@@ -120,6 +120,11 @@ def test_heading_that_the_title_holds_is_not_said_twice() -> None:
     assert chunk_page(page, count_words)[1].embedding_text.startswith("Tidal power – Reference\nFact")
 
 
+def test_heading_that_shares_letters_with_the_title_is_said() -> None:
+    page = page_of(("#", 1, "Art"), ("p", 0, sentence(1)), title="Article")
+    assert chunk_page(page, count_words)[0].embedding_text.startswith("Article\nArt\nFact")
+
+
 def test_headings_without_text_go_with_the_next_section() -> None:
     page = page_of(("#", 1, "Power"), ("#", 2, "History"), ("p", 0, sentence(1)))
     (chunk,) = chunk_page(page, count_words)

@@ -94,3 +94,20 @@ def test_packages_are_prepared_once_before_the_first_page() -> None:
 
     asyncio.run(two_pages())
     assert calls == ["prepared"]
+
+
+def test_failing_preparation_leaves_the_whole_page_and_is_tried_again() -> None:
+    calls: list[str] = []
+
+    async def prepare() -> None:
+        calls.append("tried")
+        if len(calls) == 1:
+            raise OSError("archive is gone")
+
+    async def two_pages() -> list[str | None]:
+        content = TrafilaturaContent(prepare=prepare)
+        return [await content.select(article()), await content.select(article())]
+
+    first, second = asyncio.run(two_pages())
+    assert first is None
+    assert second is not None

@@ -62,10 +62,33 @@ def test_front_page_may_name_itself() -> None:
     )
 
 
-@given(st.text(max_size=40), st.text(max_size=40))
+ANY_TEXT = st.text(st.characters(exclude_categories=[]), max_size=40)
+PIECES = [
+    "http://",
+    "https:",
+    "//",
+    "a.example",
+    ":80",
+    ":x",
+    "/",
+    "?",
+    "utm_id=1",
+    "&",
+    "#",
+    "@",
+    "[",
+    "]",
+    "é",
+    "\ud800",
+]
+
+
+@given(*[ANY_TEXT | st.lists(st.sampled_from(PIECES)).map("".join)] * 2)
 def test_never_raises_and_is_stable(url: str, canonical: str) -> None:
     source = canonical_source(url, canonical)
     assert canonical_source(source) == source
+    source.encode("utf-8")
+    display_site(url)
 
 
 @pytest.mark.parametrize(

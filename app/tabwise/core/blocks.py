@@ -22,11 +22,12 @@ from tabwise.core.capture import BLOCK_TAGS, attribute, walk
 from tabwise.core.main_part import main_part
 from tabwise.core.model import Block, BlockKind, Capture, Node, Page
 from tabwise.core.tables import RowLayout, is_data_table
-from tabwise.core.text import clean, collapse
+from tabwise.core.text import clean, collapse, cut_point, repair_surrogates
 from tabwise.core.urls import canonical_source, display_site
 from tabwise.errors import InputError
 
 MIN_PAGE_CHARS = 20
+MAX_TITLE_CHARS = 300
 PROSE_CHARS = 100
 """Blocks from this length on are prose: menus and link lists are made of shorter ones."""
 MIN_KEPT_PROSE_SHARE = 0.1
@@ -189,7 +190,9 @@ def build_page_steps(
         raw = _main_blocks(raw, main_text)
         yield
     title, n_removed = clean(capture.title)
-    return _assemble(capture, raw, collapse(title), reader.n_removed + n_removed, captured_at)
+    title = collapse(title)
+    title = title[: cut_point(title, 0, MAX_TITLE_CHARS)]
+    return _assemble(capture, raw, title, reader.n_removed + n_removed, captured_at)
 
 
 def _main_blocks(blocks: list[_RawBlock], main_text: str) -> list[_RawBlock]:
@@ -228,7 +231,7 @@ def _assemble(
     language = capture.language.strip().replace("_", "-")
     return Page(
         source=canonical_source(capture.url, capture.canonical_url),
-        url=capture.url,
+        url=repair_surrogates(capture.url),
         title=title,
         language=language if _LANGUAGE.fullmatch(language) else "",
         text=text,

@@ -43,6 +43,7 @@ _WIDE = re.compile(
     "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_WORD = re.compile(r"\w+")
 
 CountTokens = Callable[[str], int]
 
@@ -117,7 +118,7 @@ class _Packer:
         self._overlap_words = overlap_words
         self._max_tokens = max_tokens
         self._id_prefix = hashlib.sha256(page.source.encode()).hexdigest()[:12]
-        self._title_folded = page.title.casefold()
+        self._title_words = _word_line(page.title)
         self._n_chunks = 0
         self._prefixes: dict[tuple[str, ...], tuple[str, int]] = {}
         sample = page.text[:_SAMPLE_CHARS]
@@ -188,7 +189,7 @@ class _Packer:
         first = 0
         while True:
             chosen = window[first:last]
-            told = [unit for unit in chosen if not (prefix and self._is_in_title(unit))] or chosen
+            told = [unit for unit in chosen if not (prefix and self._repeats_title(unit))] or chosen
             embedding_text = (prefix and prefix + "\n") + _join_units(self._page.text, told)
             n_estimated = sum(unit.n_tokens for unit in chosen)
             # Far beyond the limit the estimate is enough; it also bounds text that has few tokens, such as
@@ -216,7 +217,7 @@ class _Packer:
         """Title and headings as they go before the text, at most half of the tokens; and their number."""
         if path not in self._prefixes:
             title = self._page.title
-            lines = [title, *(heading for heading in path if heading.casefold() not in self._title_folded)]
+            lines = [title, *(heading for heading in path if not self._is_in_title(heading))]
             prefix = _join_prefix(lines)
             while (n_tokens := self._count(prefix)) > _MAX_PREFIX_SHARE * self._max_tokens and prefix:
                 if len(lines) > 1:
@@ -227,8 +228,11 @@ class _Packer:
             self._prefixes[path] = (prefix, n_tokens)
         return self._prefixes[path]
 
-    def _is_in_title(self, unit: _Unit) -> bool:
-        return unit.kind is BlockKind.HEADING and unit.embedded.casefold() in self._title_folded
+    def _repeats_title(self, unit: _Unit) -> bool:
+        return unit.kind is BlockKind.HEADING and self._is_in_title(unit.embedded)
+
+    def _is_in_title(self, heading: str) -> bool:
+        return _word_line(heading) in self._title_words
 
     def _chunk(self, section: _Section, units: Sequence[_Unit], embedding_text: str, n_tokens: int) -> Chunk:
         start, end = units[0].start, units[-1].end
@@ -256,6 +260,11 @@ def _join_units(text: str, units: Sequence[_Unit]) -> str:
         gap = text[before.end : unit.start]
         parts += ["\n" if "\n" in gap else gap, unit.embedded]
     return "".join(parts)
+
+
+def _word_line(text: str) -> str:
+    """The words of a text between spaces, so that `in` finds whole words only."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def _join_prefix(lines: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ import re
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from tabwise.core.model import SourceId
-from tabwise.core.text import collapse
+from tabwise.core.text import collapse, repair_surrogates
 
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
 _TRACKING_PREFIXES = ("utm_", "pk_", "piwik_", "mtm_", "matomo_", "hsa_", "vero_", "oly_")
@@ -30,10 +30,11 @@ def canonical_source(url: str, canonical_url: str = "") -> SourceId:
 
     A text that is no URL is its own source. Never raises.
     """
+    url = repair_surrogates(url)
     parts = _split(url)
     if parts is None or not parts.netloc:
         return SourceId(_without_fragment(url))
-    said = _split(canonical_url)
+    said = _split(repair_surrogates(canonical_url))
     if said is not None and _may_replace(said, parts):
         parts = said
     return SourceId(_normal_form(parts))

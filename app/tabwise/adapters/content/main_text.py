@@ -33,10 +33,10 @@ class TrafilaturaContent:
         html = to_html(capture.root)
         if len(html) > MAX_HTML_CHARS:
             return None
-        if self._prepare is not None:
-            await self._prepare()
-            self._prepare = None
         try:
+            if self._prepare is not None:
+                await self._prepare()
+                self._prepare = None
             return _extract(html)
         except Exception as error:  # foreign code over arbitrary pages: anything may come out of it
             _log.warning("main content of %s not found: %s: %s", capture.url, type(error).__name__, error)

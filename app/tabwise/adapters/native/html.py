@@ -66,7 +66,7 @@ def parse_html(html: str, *, url: str, max_chars: int = MAX_CHARS) -> Capture:
         _visible_tree(document),
         url=url,
         canonical_url=_first(document, "//link[contains(concat(' ', @rel, ' '), ' canonical ')]/@href"),
-        title=_first(document, "//title/text()"),
+        title=_first(document, "//title[not(ancestor::svg)]/text()"),
         language=_first(document, "/html/@lang | //meta[@http-equiv='content-language']/@content"),
         max_chars=max_chars,
     )

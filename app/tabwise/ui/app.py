@@ -15,7 +15,7 @@ from tabwise.ui.state import initial_state
 from tabwise.ui.update import update
 from tabwise.ui.view.frame import frame_view
 
-_ROWS_PER_FRAME = 16
+_ROWS_PER_FRAME = 10
 _TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")
 
 

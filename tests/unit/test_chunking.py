@@ -275,7 +275,7 @@ BLOCKS = st.lists(
         st.sampled_from(sorted(KINDS)),
         st.integers(1, 6),
         st.lists(
-            st.sampled_from(["Word", "ends.", "中文。", "x" * 90, "👩🏽", "1.5", "é"]),
+            st.sampled_from(["Word", "ends.", "中文。", "x" * 90, "👩🏽", "1.5", "é", "\t"]),
             min_size=1,
             max_size=60,
         ).map(" ".join),

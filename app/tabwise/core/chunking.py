@@ -6,67 +6,29 @@ target, 110 words: on three development sets 100–120 words with 20 of overlap 
 60/15. The overlap is whole sentences or items; rows and code are not repeated. A unit is cut only when it
 alone is over the token limit: between sentences, else words, else drawn characters.
 
-Headings without text of their own go with the section below them; a run of them makes a chunk together.
-
 What is embedded is more than what is cited: title, the headings above, then the text, with the column
 headers written to the cells of table rows. It never has more than `max_tokens` tokens as `count_tokens`
 counts them, which is asked once a chunk; while units are collected an estimate does.
-
-Scripts without spaces are counted as two characters a word, strings without spaces as one word per 12
-characters.
 """
 
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise, takewhile
 
-from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Page
-from tabwise.core.sentences import split
+from tabwise.core.model import BlockKind, Chunk, ChunkId, Page
+from tabwise.core.sections import PROSE, Section, Unit, estimate_tokens, halve, sections_of, units_of
 from tabwise.core.text import cut_point
 
-MAX_HEADING_CHARS = 300
-"""A longer "heading" is a paragraph in large letters."""
-_CHARS_PER_TOKEN = 4
-_MAX_CHARS_PER_WORD = 12
 _MAX_PREFIX_SHARE = 0.5
 _SAMPLE_CHARS = 1000
-_MAX_SPLIT_CHARS = 20_000
 _TAIL_WORDS = 30
 _TAIL_OVERSHOOT = 1.4
 
-_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.QUOTE, BlockKind.CAPTION})
-_REPEATABLE = _PROSE | {BlockKind.ITEM}
-# Thai, Lao, Tibetan, Myanmar, Khmer, kana, CJK ideographs: written without spaces.
-_WIDE = re.compile(
-    "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_REPEATABLE = PROSE | {BlockKind.ITEM}
 _WORD = re.compile(r"\w+")
 
 CountTokens = Callable[[str], int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """A piece of text that stays whole. `embedded` is what the embedder reads for it."""
-
-    kind: BlockKind
-    start: int
-    end: int
-    embedded: str
-    n_words: float
-    n_tokens: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Section:
-    """Headings and the blocks below them; `path`: all headings above the text, `outer`: without its own."""
-
-    blocks: tuple[Block, ...]
-    path: tuple[str, ...]
-    outer: tuple[str, ...]
 
 
 def chunk_page(
@@ -102,7 +64,7 @@ def iter_chunks(
     Raises ValueError when max_tokens leaves no room for text.
     """
     packer = _Packer(page, count_tokens, target_words, overlap_words, max_tokens)
-    for section in _sections(page):
+    for section in sections_of(page):
         yield from packer.pack(section)
 
 
@@ -122,12 +84,12 @@ class _Packer:
         self._n_chunks = 0
         self._prefixes: dict[tuple[str, ...], tuple[str, int]] = {}
         sample = page.text[:_SAMPLE_CHARS]
-        self._tokens_per_estimate = _ratio(count_tokens(sample), _estimate_tokens(sample))
+        self._tokens_per_estimate = _ratio(count_tokens(sample), estimate_tokens(sample))
 
-    def pack(self, section: _Section) -> Iterator[Chunk]:
+    def pack(self, section: Section) -> Iterator[Chunk]:
         """Yield the chunks of one section."""
-        units = _units(self._page.text, section.blocks)
-        window: list[_Unit] = []  # units not yet in a chunk, behind `n_old` repeated ones
+        units = units_of(self._page.text, section.blocks)
+        window: list[Unit] = []  # units not yet in a chunk, behind `n_old` repeated ones
         n_old = 0
         is_first = True
         while True:
@@ -146,7 +108,7 @@ class _Packer:
             del window[: last - n_old]
             is_first = False
 
-    def _fill(self, window: list[_Unit], units: Iterator[_Unit]) -> bool:
+    def _fill(self, window: list[Unit], units: Iterator[Unit]) -> bool:
         """Take units until they are enough for a chunk and a short tail; False when there are no more."""
         n_words = sum(unit.n_words for unit in window)
         while n_words <= 2 * self._target_words + _TAIL_WORDS:
@@ -157,7 +119,7 @@ class _Packer:
             n_words += unit.n_words
         return True
 
-    def _choose(self, window: Sequence[_Unit], n_old: int, max_estimate: float, is_end: bool) -> int:
+    def _choose(self, window: Sequence[Unit], n_old: int, max_estimate: float, is_end: bool) -> int:
         """Return how many units of the window go into the next chunk by estimate."""
         n_words = sum(unit.n_words for unit in window[:n_old])
         n_tokens = sum(unit.n_tokens for unit in window[:n_old])
@@ -180,7 +142,7 @@ class _Packer:
             return len(window)
         return last
 
-    def _fit(self, window: list[_Unit], n_old: int, last: int, prefix: str) -> tuple[int, int, str, int]:
+    def _fit(self, window: list[Unit], n_old: int, last: int, prefix: str) -> tuple[int, int, str, int]:
         """Make the chosen units fit the token limit.
 
         Drops units from the end, then the repeated ones, then halves the one that is left (in the window, so
@@ -190,7 +152,7 @@ class _Packer:
         while True:
             chosen = window[first:last]
             told = [unit for unit in chosen if not (prefix and self._repeats_title(unit))] or chosen
-            embedding_text = (prefix and prefix + "\n") + _join_units(self._page.text, told)
+            embedding_text = (prefix and prefix + "\n") + _joinunits_of(self._page.text, told)
             n_estimated = sum(unit.n_tokens for unit in chosen)
             # Far beyond the limit the estimate is enough; it also bounds text that has few tokens, such as
             # a long unknown word.
@@ -206,7 +168,7 @@ class _Packer:
                 first = n_old
             elif prefix and self._count(window[last - 1].embedded) <= self._max_tokens:
                 prefix = ""  # a row, an item, a sentence that fits alone stays whole
-            elif (halves := _halve(self._page.text, window[last - 1])) is not None:
+            elif (halves := halve(self._page.text, window[last - 1])) is not None:
                 window[last - 1 : last] = halves
             elif last - first > 1:
                 last -= 1
@@ -228,13 +190,13 @@ class _Packer:
             self._prefixes[path] = (prefix, n_tokens)
         return self._prefixes[path]
 
-    def _repeats_title(self, unit: _Unit) -> bool:
+    def _repeats_title(self, unit: Unit) -> bool:
         return unit.kind is BlockKind.HEADING and self._is_in_title(unit.embedded)
 
     def _is_in_title(self, heading: str) -> bool:
         return _word_line(heading) in self._title_words
 
-    def _chunk(self, section: _Section, units: Sequence[_Unit], embedding_text: str, n_tokens: int) -> Chunk:
+    def _chunk(self, section: Section, units: Sequence[Unit], embedding_text: str, n_tokens: int) -> Chunk:
         start, end = units[0].start, units[-1].end
         has_text = units[-1].kind is not BlockKind.HEADING
         chunk = Chunk(
@@ -253,7 +215,7 @@ class _Packer:
         return chunk
 
 
-def _join_units(text: str, units: Sequence[_Unit]) -> str:
+def _joinunits_of(text: str, units: Sequence[Unit]) -> str:
     """Units as they stand on the page: those of one line on one line."""
     parts = [units[0].embedded]
     for before, unit in pairwise(units):
@@ -271,106 +233,7 @@ def _join_prefix(lines: Sequence[str]) -> str:
     return "\n".join(line for line in (lines[0], " > ".join(lines[1:])) if line)
 
 
-def _sections(page: Page) -> Iterator[_Section]:
-    """Cut the blocks before every heading that follows text, or that follows a long run of headings."""
-    above: list[Block] = []  # the headings in force, outermost first
-    blocks: list[Block] = []
-    has_text = False
-    n_chars = 0
-    for block in page.blocks:
-        is_heading = _is_heading(block)
-        if is_heading and blocks and (has_text or n_chars > MAX_HEADING_CHARS):
-            yield _section(page.text, blocks, above)
-            blocks, has_text, n_chars = [], False, 0
-        if is_heading:
-            above = [heading for heading in above if heading.level < block.level]
-            above.append(block)
-        blocks.append(block)
-        has_text = has_text or not is_heading
-        n_chars += block.end - block.start
-    if blocks:
-        yield _section(page.text, blocks, above)
-
-
-def _is_heading(block: Block) -> bool:
-    return block.kind is BlockKind.HEADING and block.end - block.start <= MAX_HEADING_CHARS
-
-
-def _section(text: str, blocks: Sequence[Block], above: Sequence[Block]) -> _Section:
-    outer = tuple(text[heading.start : heading.end] for heading in above if heading.start < blocks[0].start)
-    return _Section(tuple(blocks), tuple(text[heading.start : heading.end] for heading in above), outer)
-
-
-def _units(text: str, blocks: Sequence[Block]) -> Iterator[_Unit]:
-    """Yield what stays whole, one block after another."""
-    headers: list[str] = []
-    for block in blocks:
-        if block.kind is not BlockKind.ROW:
-            headers = []
-        if block.kind is BlockKind.ROW:
-            cells = text[block.start : block.end].split("\t")
-            yield _unit(text, block.kind, block.start, block.end, _labelled(cells, headers))
-            if block.level:
-                headers = cells
-        elif block.kind is BlockKind.CODE:
-            yield from _code_lines(text, block)
-        elif block.kind in _PROSE or (block.kind is BlockKind.HEADING and not _is_heading(block)):
-            kind = BlockKind.PARAGRAPH if block.kind is BlockKind.HEADING else block.kind
-            for start, end in split(text[block.start : block.end]):
-                yield _unit(text, kind, block.start + start, block.start + end)
-        else:
-            yield _unit(text, block.kind, block.start, block.end)
-
-
-def _code_lines(text: str, block: Block) -> Iterator[_Unit]:
-    start = block.start
-    for line in text[block.start : block.end].split("\n"):
-        if line.strip():
-            yield _unit(text, block.kind, start, start + len(line))
-        start += len(line) + 1
-
-
-def _unit(text: str, kind: BlockKind, start: int, end: int, embedded: str | None = None) -> _Unit:
-    own = text[start:end]
-    embedded = own if embedded is None else embedded
-    return _Unit(kind, start, end, embedded, _count_words(own), _estimate_tokens(embedded))
-
-
-def _labelled(cells: Sequence[str], headers: Sequence[str]) -> str:
-    """A row for the embedder: every cell behind its column's header."""
-    labels = [*headers, *([""] * len(cells))]
-    return " | ".join(
-        f"{label}: {cell}" if label else cell for label, cell in zip(labels, cells, strict=False) if cell
-    )
-
-
-def _halve(text: str, unit: _Unit) -> tuple[_Unit, ...] | None:
-    """Make a unit smaller: a row without its headers, else two halves; None for a single character."""
-    own = text[unit.start : unit.end]
-    if unit.kind is BlockKind.ROW and unit.embedded != (plain := _labelled(own.split("\t"), ())):
-        return (_unit(text, unit.kind, unit.start, unit.end, plain),)
-    if len(own) < 2:
-        return None
-    cut = _middle(own)
-    left_end, right_start = len(own[:cut].rstrip()), len(own) - len(own[cut:].lstrip())
-    return (
-        _unit(text, unit.kind, unit.start, unit.start + left_end),
-        _unit(text, unit.kind, unit.start + right_start, unit.end),
-    )
-
-
-def _middle(text: str) -> int:
-    """The border nearest to the middle: of sentences, else of words, else of drawn characters."""
-    half = len(text) // 2
-    borders = [start for start, _ in split(text)[1:]] if len(text) < _MAX_SPLIT_CHARS else []
-    if not borders:
-        borders = [at for at in (text.rfind(" ", 1, half + 1), text.find(" ", half, len(text) - 1)) if at > 0]
-    if not borders:
-        return cut_point(text, 0, half)
-    return min(borders, key=lambda at: abs(at - half))
-
-
-def _n_repeated(units: Sequence[_Unit], max_words: int) -> int:
+def _n_repeated(units: Sequence[Unit], max_words: int) -> int:
     """How many units at the end are repeated at the start of the next chunk."""
     repeatable = takewhile(lambda unit: unit.kind in _REPEATABLE, reversed(units))
     totals = accumulate(unit.n_words for unit in repeatable)
@@ -380,14 +243,3 @@ def _n_repeated(units: Sequence[_Unit], max_words: int) -> int:
 def _ratio(n_tokens: float, n_estimated: float) -> float:
     """Real tokens for an estimated one, within bounds that keep one odd chunk from misleading the next."""
     return min(max(n_tokens / max(n_estimated, 1.0), 0.5), 3.0)
-
-
-def _count_words(text: str) -> float:
-    n_wide = 0 if text.isascii() else len(_WIDE.findall(text))
-    return n_wide / 2 + max(len(text.split()) - (n_wide > 0), (len(text) - n_wide) / _MAX_CHARS_PER_WORD)
-
-
-def _estimate_tokens(text: str) -> float:
-    """A guess from English word pieces: 4 ASCII characters make a token, another character is one."""
-    n_ascii = len(text) if text.isascii() else len(_NOT_ASCII.sub("", text))
-    return n_ascii / _CHARS_PER_TOKEN + (len(text) - n_ascii)

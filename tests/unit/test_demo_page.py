@@ -33,6 +33,8 @@ async def opened(folder: Path, embedder: BagEmbedder | None = None) -> Page:
     page = Page(Engine(folder, embedder))
     page.do(STARTED)
     await page.settled()
+    page.do(pressed(page, "example", 2))
+    await page.settled()
     return page
 
 
@@ -69,7 +71,8 @@ def test_opening_shows_every_stage_from_live_data(tmp_path: Path) -> None:
         assert len(page.find("strip")) == n_chunks
         assert (page.text("n-pages"), page.text("n-vectors")) == ("17", str(n_chunks))
         assert page.find("found-by")[0][1]["data-by"] == "meaning"
-        assert len(page.find("hit")) == 15
+        found = page.state["results"]
+        assert len(page.find("hit")) == sum(len(found[name]) for name in ("lexical", "dense", "fused"))
         assert page.find("sentence")
         assert page.find("glass")
 
@@ -111,7 +114,7 @@ def test_a_slider_cuts_the_texts_anew_when_it_rests(tmp_path: Path) -> None:
             page.do(pressed(page, "target_words") | {"value": value})
         assert page.state["sizes"] == {"target_words": 40, "overlap_words": 20}
         await page.settled()
-        assert len(page.engine.all("chunks")) == 2
+        assert [event["target_words"] for event in page.engine.all("chunks")] == [110, 40]
         assert len(page.state["cut"]["chunks"]) > before
         assert page.text("n-vectors") == str(len(page.state["cut"]["chunks"]))
 

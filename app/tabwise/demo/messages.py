@@ -64,6 +64,7 @@ EVENTS = {
         "python": "str",
         "model": "str",
         "dimensions": "int",
+        "vector_bytes": "int",  # of one stored vector
         "max_tokens": "int",
         "licence": "str",
     },
@@ -93,7 +94,6 @@ EVENTS = {
         "n_chunks": "int",
         "n_vectors": "int",
         "size_bytes": "int",
-        "vector_bytes": "int",
     },
     "chunk": {
         "id": "str",

@@ -124,6 +124,7 @@ class Stages:
             python=platform.python_version(),
             model=model.id,
             dimensions=model.dimensions,
+            vector_bytes=model.dimensions + 4,  # int8 codes and one float32 scale
             max_tokens=model.max_tokens,
             licence=model.licence,
         )
@@ -232,8 +233,6 @@ class Stages:
             n_chunks=stats.n_chunks,
             n_vectors=stats.n_vectors,
             size_bytes=stats.size_bytes,
-            # one byte a dimension and a float32 scale a vector
-            vector_bytes=stats.n_vectors * (self._embedder.descriptor.dimensions + 4),
         )
 
     # -- looking closer -----------------------------------------------------------------------------

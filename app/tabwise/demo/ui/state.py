@@ -11,13 +11,13 @@ quote     the cited passage, lit up in the text      seeking   whether it is sti
 code      listings by stage                          shown     which of them are open
 """
 
-QUERY = "How much faster does quantisation make the model?"
+QUERY = "Can someone reconstruct my notes from their vectors?"
 EXAMPLES = (
     QUERY,
-    "Why is prompt injection dangerous?",
+    "How much faster is a quantised model?",
     "What does the parameter k1 do?",
-    "Which memory limit does a 32-bit module have?",
-    "Can private text be recovered from embeddings?",
+    "How is text hidden from people on a page?",
+    "When did browsers get SIMD?",
     "How do I bake sourdough bread?",
 )
 
@@ -30,7 +30,7 @@ def initial_state(here: str) -> dict:
         "fault": "",
         "model": {"state": "waiting", "ms": 0.0},
         "sizes": {"target_words": 110, "overlap_words": 20},
-        "cutting": True,
+        "cutting": False,
         "cut": None,
         "strips": {},
         "embedded": {"n": 0, "n_tokens": 0, "ms": 0.0, "n_waiting": 0},

@@ -25,7 +25,9 @@ def chunk_view(state: dict) -> tuple:
 
 def _measured(state: dict) -> str:
     cut = state["cut"]
-    if cut is None or state["cutting"]:
+    if cut is None:
+        return "Waiting for Python"
+    if state["cutting"]:
         return "Cutting…"
     counts = (number(len(cut["documents"])), number(len(cut["chunks"])), duration(cut["ms"]))
     return "%s texts, %s chunks, cut in %s" % counts
@@ -34,7 +36,7 @@ def _measured(state: dict) -> str:
 def _picker(state: dict) -> tuple:
     cut, page = state["cut"], state["page"]
     documents = cut["documents"] if cut else []
-    options = [_option(document) for document in documents]
+    options = [_option(document) for document in documents] or h("option", {}, "No text yet")
     attrs = {
         "class": "picker",
         "aria-label": "Text shown",

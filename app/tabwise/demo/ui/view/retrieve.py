@@ -51,6 +51,8 @@ def _status(state: dict) -> tuple:
     more = ""
     if results and results["semantic"]:
         found_by = "meaning"
+        if state["model"]["state"] == "ready":
+            more = "Some chunks still wait for their vector."
         text = "Searched with meaning in %s" % duration(results["ms"])
     elif results:
         found_by = "words"

@@ -4,22 +4,31 @@ from tabwise.demo.ui.view.parts import amount, stage, tile, tiles
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
 
+# what is counted, and its `data-test`
+FIGURES = (
+    ("texts", "n-pages"),
+    ("chunks", "n-chunks"),
+    ("vectors", "n-vectors"),
+    ("of vectors", "vector-bytes"),
+    ("SQLite file", "size-bytes"),
+)
+
 
 def store_view(state: dict) -> tuple:
     """Return the stage."""
     stored = state["stored"]
-    figures = tiles(
-        tile(number(stored["n_pages"]) if stored else "–", "texts", "n-pages"),
-        tile(number(stored["n_chunks"]) if stored else "–", "chunks", "n-chunks"),
-        tile(_n_vectors(state), "vectors", "n-vectors"),
-        tile(amount(stored["vector_bytes"]) if stored else "–", "of vectors", "vector-bytes"),
-        tile(amount(stored["size_bytes"]) if stored else "–", "SQLite file", "size-bytes"),
-    )
+    values = ["–"] * 5
+    if stored:
+        n_vectors = len(state["strips"])
+        values = [
+            number(stored["n_pages"]),
+            number(stored["n_chunks"]),
+            number(n_vectors),
+            amount(n_vectors * state["engine"]["vector_bytes"]),
+            amount(stored["size_bytes"]),
+        ]
+    figures = tiles(*[tile(value, label, test) for value, (label, test) in zip(values, FIGURES)])
     return stage("store", state, [], [figures, _shelf(state)])
-
-
-def _n_vectors(state: dict) -> str:
-    return number(len(state["strips"])) if state["stored"] else "–"
 
 
 def _shelf(state: dict) -> tuple:

@@ -20,7 +20,7 @@ VERDICTS = ("supported", "partly", "contradicted", "not_found", "uncited")
 STAGES = ("read", "chunk", "embed", "store", "plan", "retrieve", "extract", "verify")
 FUSION_MODES = ("convex", "rrf", "dense", "lexical")
 
-RECORDS = {
+RECORDS: dict = {
     # a browser tab as the panel sees it; last_accessed in ms since the epoch
     "Tab": {
         "tab_id": "int",

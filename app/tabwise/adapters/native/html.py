@@ -138,7 +138,7 @@ def _attributes(element: etree._Element) -> tuple[tuple[str, str], ...]:
 
 def _first(document: etree._Element, xpath: str) -> str:
     found = document.xpath(xpath)
-    return collapse(str(found[0])) if found else ""
+    return collapse(str(found[0])) if isinstance(found, list) and found else ""
 
 
 def _first_heading(root: Node) -> str:

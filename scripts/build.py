@@ -11,6 +11,11 @@ import argparse
 import sys
 from pathlib import Path
 
+if sys.version_info < (3, 11):  # noqa: UP036  (older ones get a sentence, not a traceback)
+    sys.exit(
+        f"Tabwise needs Python 3.11 or newer; this is {sys.version.split()[0]}. Use for example python3.12."
+    )
+
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from buildlib.commands import COMMANDS

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from buildlib.console import say
-from buildlib.environment import continue_in_venv, ensure_node, ensure_python
+from buildlib.environment import check_node, continue_in_venv, ensure_node, ensure_python
 from buildlib.fetch import fetch, inspect_source
 from buildlib.lock import GROUPS, Lock, read_lock
 from buildlib.paths import APP, DEMO, EXTENSION, EXTENSION_SOURCE, ROOT
@@ -30,6 +30,7 @@ class Command:
 
 
 def _environment() -> None:
+    check_node()
     ensure_python()
     continue_in_venv()
     ensure_node()

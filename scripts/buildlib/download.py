@@ -27,12 +27,15 @@ class Unavailable(Exception):
     """A source did not give the file. The text is the reason, short enough for a list of sources."""
 
 
-def open_url(url: str, *, start: int = 0, end: int | None = None, timeout_s: float = TIMEOUT_S):  # type: ignore[no-untyped-def]
+def open_url(
+    url: str, *, start: int = 0, end: int | None = None, timeout_s: float = TIMEOUT_S
+) -> http.client.HTTPResponse:
     """Open `url`, from byte `start` to `end` (exclusive) when given; the caller reads and closes."""
     request = urllib.request.Request(url, headers={"User-Agent": "tabwise-build"})
     if start or end is not None:
         request.add_header("Range", f"bytes={start}-{'' if end is None else end - 1}")
-    return urllib.request.urlopen(request, timeout=timeout_s)
+    response: http.client.HTTPResponse = urllib.request.urlopen(request, timeout=timeout_s)
+    return response
 
 
 def download(

@@ -17,18 +17,11 @@ from buildlib.console import BuildError, step
 from buildlib.paths import NODE_MODULES, ROOT, VENV, venv_python
 
 REQUIREMENTS = ROOT / "wheels" / "requirements-dev.txt"
-MINIMUM_PYTHON = (3, 11)
 MINIMUM_NODE = 20
 
 
 def ensure_python() -> None:
-    """Make or refresh `.venv`. Raises BuildError when this Python is too old or cannot make one."""
-    if sys.version_info < MINIMUM_PYTHON:
-        raise BuildError(
-            f"Tabwise needs Python {'.'.join(map(str, MINIMUM_PYTHON))} or newer; "
-            f"this is {sys.version.split()[0]}. "
-            "Run the command with a newer interpreter, for example `python3.12 scripts/build.py …`."
-        )
+    """Make or refresh `.venv`. Raises BuildError when this Python cannot make one."""
     pip = [str(venv_python()), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     packages = _stamp(VENV, [REQUIREMENTS], extra=sys.version)
     if not packages.exists():

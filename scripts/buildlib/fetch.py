@@ -39,7 +39,7 @@ def cached_path(file: LockedFile) -> Path:
 
 def fetch(files: Iterable[LockedFile]) -> None:
     """Bring every file into the cache. Raises BuildError that lists each failed file and its sources."""
-    missing = [file for file in files if not cached_path(file).exists()]
+    missing = [file for file in files if not _is_cached(file)]
     if not missing:
         return
     fetcher = _Fetcher(Progress("fetch"))
@@ -58,6 +58,12 @@ def fetch(files: Iterable[LockedFile]) -> None:
     fetcher.progress.finish()
     if failures:
         raise BuildError("\n".join(sorted(failures)))
+
+
+def _is_cached(file: LockedFile) -> bool:
+    # The name promises the content; the size shows what a full disk may have cut off.
+    path = cached_path(file)
+    return path.exists() and path.stat().st_size == file.size_bytes
 
 
 def inspect_source(source: str) -> tuple[int, str]:

@@ -22,7 +22,7 @@ from buildlib.fetch import cached_path
 from buildlib.lock import Lock
 from buildlib.node_pyodide import runtime_folder
 from buildlib.paths import NODE_SCRIPTS, ROOT
-from buildlib.python_archives import python_archives
+from buildlib.python_archives import STEMMER, python_archives
 from buildlib.serve import serve
 
 GROUPS = ("runtime", "content", "test")
@@ -125,7 +125,7 @@ def _arguments() -> list[str]:
 def _archives(lock: Lock, folder: Path) -> list[Path]:
     shipped = python_archives(lock)
     tools = [file for file in lock.group("test") if file.name.endswith(".whl")]
-    tools += [file for file in lock.files if file.package in ("snowballstemmer", "packaging")]
+    tools += [file for file in lock.files if file.package == STEMMER]
     members: Members = {}
     for file in tools:
         members |= wheel_members(file, cached_path(file), entry_points=True)

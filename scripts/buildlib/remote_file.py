@@ -11,8 +11,12 @@ import io
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from buildlib.download import ATTEMPTS, NETWORK_ERRORS, Unavailable, open_url
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 BLOCK_BYTES = 1024 * 1024
 KEPT_BLOCKS = 8
@@ -54,11 +58,12 @@ class RemoteFile(io.RawIOBase):
         self._position = max(0, origin + offset)
         return self._position
 
-    def readinto(self, buffer) -> int:  # type: ignore[no-untyped-def]
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer)
         block = self._block(self._position // BLOCK_BYTES)
         start = self._position % BLOCK_BYTES
-        data = block[start : start + len(buffer)]
-        buffer[: len(data)] = data
+        data = block[start : start + len(view)]
+        view[: len(data)] = data
         self._position += len(data)
         return len(data)
 

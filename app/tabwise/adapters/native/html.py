@@ -7,6 +7,7 @@ readers, not from eyes; so is what a closed `details` folds. Form controls, medi
 
 import re
 from pathlib import Path
+from typing import cast
 
 from lxml import etree
 
@@ -137,7 +138,7 @@ def _attributes(element: etree._Element) -> tuple[tuple[str, str], ...]:
 
 
 def _first(document: etree._Element, xpath: str) -> str:
-    found = document.xpath(xpath)
+    found = cast("list[object]", document.xpath(xpath))
     return collapse(str(found[0])) if isinstance(found, list) and found else ""
 
 

@@ -116,6 +116,7 @@ def test_removed_pages_leave_no_trace(pages: dict[str, list[list[str]]], gone: s
         index.remove(key)
     left = {key: documents for key, documents in pages.items() if key not in gone}
     assert_same_scores(index, built(left), list(left))
+    assert not index.scores(list("abcdef"))[~index.live].any()
 
 
 @given(PAGES, st.lists(st.sampled_from(["p", "q", "r", "s"]), max_size=6))

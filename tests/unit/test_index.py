@@ -150,6 +150,13 @@ def test_a_question_in_another_language_of_the_library_is_stemmed_in_it() -> Non
     assert [hit.chunk.source for hit in index.search("Haus", None)] == ["haus"]
 
 
+def test_languages_that_are_gone_are_not_asked_in() -> None:
+    index = built(TIDES, make_page("haus", ["Die Häuser am Hafen"], language="de"), with_vectors=False)
+    assert index.query_terms("Häuser") == ["häuser", "haus"]
+    index.remove_page(SourceId("haus"))
+    assert index.query_terms("Häuser") == ["häuser"]
+
+
 def test_replacing_a_page_forgets_its_earlier_words() -> None:
     index = built(TIDES)
     add(index, make_page("tides", ["copper signal"]))

@@ -157,6 +157,12 @@ def test_unusable_queries_are_refused(query: np.ndarray) -> None:
         index.scores(query.astype(np.float32))
 
 
+def test_query_codes_are_rounded_to_the_nearest() -> None:
+    query = unit_rows(1, seed=5)[0]
+    codes, factor = quantize_query(query)
+    assert np.abs(codes * factor - query).max() <= 0.501 * factor
+
+
 def test_query_codes_use_the_whole_range() -> None:
     codes, factor = quantize_query(np.array([3.0, -4.0], np.float32))
     assert (codes.dtype, int(np.abs(codes).max())) == (np.int16, QUERY_LIMIT)

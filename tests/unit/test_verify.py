@@ -85,6 +85,7 @@ CASES = [
     (C, TOWER, "The Eiffel Tower was completed in April 1889."),
     (C, TOWER, "The Eiffel Tower was completed in 1899."),
     (C, TIDES, "Costs fell by 40 percent between 2015 and 2021."),
+    (C, "Oxygen was named in 1777. It was isolated in 1774.", "Oxygen was named in 1774."),
     # a swapped name
     (N, TOWER, "It was designed by engineers of Jean Dupont."),
     (N, TIDES, "The turbines do not harm seals, a study by the University of Glasgow found."),
@@ -118,7 +119,7 @@ CASES = [
     # other words
     (P, TOWER, "The structure rises 330 metres and consists of wrought iron."),
     (P, SHOP, "Customers get their money back within 14 days, so refunds are possible."),
-    (P, TOWER, "Antonelli, the Eiffel Tower, was completed on 31 March 1889."),
+    (P, TRIAL, "Leopold reduced pain but did not reduce mortality in the drug trial."),
     # another matter
     (N, TOWER, "Bananas are rich in potassium."),
     (N, TIDES, "Solar cells convert light into electricity."),

@@ -72,6 +72,8 @@ def test_both_ends_of_a_range_have_the_unit() -> None:
         ("1 kg", "1,000 g", True),
         ("1.200", "1200", True),
         ("over 100", "over 100", True),
+        ("over 100", "over 110", False),
+        ("about 121 m", "about 120 m", False),
     ],
 )
 def test_what_meets_a_number(said: str, given: str, is_met: bool) -> None:
@@ -182,6 +184,7 @@ def test_a_name_meets_its_acronym_and_its_possessive() -> None:
         ("It runs without losses.", "It runs with losses.", "negation"),
         ("The plant cost five million.", "The plant, which is not in use, cost five million.", None),
         ("He never denied the report.", "He confirmed the weather.", None),
+        ("It does not produce steel.", "It does not currently produce any steel.", None),
         ("Output rose.", "Output fell.", "opposite"),
         ("Output did not rise.", "Output fell.", None),
         ("Paris is larger than Lyon.", "Lyon is larger than Paris.", "comparison"),

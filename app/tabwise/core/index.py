@@ -144,7 +144,6 @@ class SearchIndex:
         self._chunks[slots.start : slots.stop] = [None] * len(slots)
         del self._pages[source], self._number_of_source[source]
         self._languages -= Counter([language_key(page.language)])
-        self._tie_ranks = None
         n_empty = self._bm25.n_slots - self._bm25.n_documents
         if n_empty > max(_MIN_EMPTY_SLOTS, self._bm25.n_documents):
             self._compact()

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.core.cues import Cues
@@ -196,7 +196,6 @@ def test_similarities_must_match_the_candidates() -> None:
 BODIES = st.text(st.sampled_from("abc é東\u0301. !?😀\t"), min_size=1, max_size=60)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(list(BlockKind)), BODIES), min_size=1, max_size=6), st.data())
 def test_any_page_gives_disjoint_exact_spans_inside_the_chunks(
     blocks: list[tuple[BlockKind, str]], data: st.DataObject

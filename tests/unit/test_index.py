@@ -237,7 +237,7 @@ def diversified_by_hand(scored: list[tuple[str, str, float]], k: int) -> list[st
     return picked
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(1, 12))
 def test_diversity_equals_picking_one_by_one(seed: int, k: int) -> None:
     rng = random.Random(seed)
@@ -262,7 +262,7 @@ ACTIONS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(ACTIONS)
 def test_any_history_answers_as_a_fresh_index(actions: list[tuple[str, int, int]]) -> None:
     index, pages, embedded = SearchIndex(DIMENSIONS), {}, set()

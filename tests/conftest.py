@@ -1,0 +1,6 @@
+"""What holds for every suite: no test is judged by its time, machines and runtimes differ too much."""
+
+from hypothesis import settings
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")

@@ -5,8 +5,6 @@ fetched by hash into a cache (`$TABWISE_CACHE`, else `~/.cache/tabwise`). What e
 `scripts/buildlib`.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -11,8 +11,6 @@ from harness.browser import HarnessError, Target
 ADD_TIMEOUT_S = 180.0
 ANSWER_TIMEOUT_S = 180.0
 POLL_S = 0.1
-
-
 READ_STATES = ("added", "updated", "unchanged")
 
 
@@ -56,9 +54,8 @@ class Panel:
         deadline = time.monotonic() + timeout_s
         while True:
             states = self.tab_states()
-            if sum(state in READ_STATES for state in states.values()) >= n_tabs and not self.count(
-                "progress"
-            ):
+            n_read = sum(state in READ_STATES for state in states.values())
+            if n_read >= n_tabs and not self.count("progress"):
                 return
             if "failed" in states.values() or time.monotonic() > deadline:
                 raise HarnessError(f"the tabs were not read: {states} {self.text('error')}".strip())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tabwise.core.blocks import build_page
+from tabwise.core.blocks import build_page_steps
 from tabwise.core.chunking import iter_chunks
 from tabwise.core.model import Capture, Chunk, Page
 from tabwise.core.urls import canonical_source
@@ -124,7 +124,7 @@ class Indexer:
     async def _store(self, tab: TabRef, capture: Capture, job: Job) -> RowOutcome:
         main_text = await self._content.select(capture)
         await job.checkpoint()
-        page = build_page(capture, main_text, self._clock.now_ms())
+        page = await job.drive(build_page_steps(capture, main_text, self._clock.now_ms()))
         known = self._library.index.page(page.source)
         if known and known.content_hash == page.content_hash:
             return RowOutcome(tab.tab_id, "unchanged", known, len(self._library.index.chunks(page.source)))

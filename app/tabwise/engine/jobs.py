@@ -10,8 +10,11 @@ every change of the store is one synchronous transaction, nothing is left half d
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from typing import TypeVar
+
+Result = TypeVar("Result")
 
 _REPORT_EVERY_S = 0.1
 _YIELD_EVERY_S = 0.015
@@ -48,6 +51,16 @@ class Job:
         if now - self._yielded_at >= _YIELD_EVERY_S:
             await asyncio.sleep(0)
             self._yielded_at = time.monotonic()
+
+    async def drive(self, steps: Generator[None, None, Result]) -> Result:
+        """Run a computation that yields between steps, with a checkpoint at each; return its value."""
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+            await self.checkpoint()
 
     def _is_due(self, progress: Progress, now: float) -> bool:
         is_edge = progress.stage != self._stage or progress.done == progress.total

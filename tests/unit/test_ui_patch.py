@@ -90,6 +90,7 @@ def drawn(*nodes: Any) -> Element:
 
 
 KEYS = st.lists(st.sampled_from("abcdef"), unique=True)
+REPEATED_KEYS = st.lists(st.sampled_from("abc"), max_size=6)
 LEAVES = st.text("xy", max_size=2) | st.builds(
     lambda text: h("i", {"title": text or None}, text), st.text("xy")
 )
@@ -103,7 +104,7 @@ TREES = st.recursive(
     LEAVES,
     lambda inner: (
         st.builds(lambda tag, kids: h(tag, None, kids), st.sampled_from(["p", "div"]), st.lists(inner))
-        | st.builds(_keyed, st.lists(inner, max_size=6), KEYS)
+        | st.builds(_keyed, st.lists(inner, max_size=6), KEYS | REPEATED_KEYS)
     ),
     max_leaves=12,
 ).map(lambda node: h("main", None, node))

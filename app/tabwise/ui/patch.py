@@ -13,14 +13,14 @@ from tabwise.ui.text import is_safe_url
 
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 _PROPERTIES = ("value", "checked")
-_NODE, _ELEMENT, _KIDS = 0, 1, 2
+_NODE, _ELEMENT, _KIDS, _NAMES = 0, 1, 2, 3
 
 
 class Patcher:
     """Owns the content of one element.
 
     `document` and `root` are the browser's objects or anything with their few methods. A drawn node is
-    kept as [node, element, drawn children], so that nothing is ever read back from the document.
+    kept as [node, element, drawn children, their names], so that nothing is ever read back from the document.
     """
 
     def __init__(self, document, root) -> None:
@@ -42,7 +42,7 @@ class Patcher:
 
     def _mount(self, node) -> list:
         if isinstance(node, str):
-            return [node, self._document.createTextNode(node), None]
+            return [node, self._document.createTextNode(node), None, None]
         tag, attrs, children = node
         if tag in SVG_TAGS:
             element = self._document.createElementNS(SVG_NAMESPACE, tag)
@@ -57,7 +57,7 @@ class Patcher:
             element.appendChild(kid[_ELEMENT])
             kids.append(kid)
         _set_properties(element, attrs)
-        return [node, element, kids]
+        return [node, element, kids, _names(children)]
 
     def _patch(self, drawn: list, node) -> None:
         before = drawn[_NODE]
@@ -76,17 +76,17 @@ class Patcher:
         for name in old:
             if name not in new:
                 _set_attribute(element, name, None)
-        drawn[_KIDS] = self._patch_children(element, drawn[_KIDS], node[2])
+        self._patch_children(drawn, node[2])
         _set_properties(element, new)
 
-    def _patch_children(self, parent, drawn: list, nodes: list) -> list:
-        names_before = _names([kid[_NODE] for kid in drawn])
-        names = _names(nodes)
+    def _patch_children(self, drawn: list, nodes: list) -> None:
+        names_before, names = drawn[_NAMES], _names(nodes)
         if names == names_before:
-            for kid, node in zip(drawn, nodes):
+            for kid, node in zip(drawn[_KIDS], nodes):
                 self._patch(kid, node)
-            return drawn
-        kept = dict(zip(names_before, drawn))
+            return
+        parent = drawn[_ELEMENT]
+        kept = dict(zip(names_before, drawn[_KIDS]))
         wanted = set(names)
         for name in names_before:
             if name not in wanted:
@@ -112,22 +112,18 @@ class Patcher:
                 anchor = kept[standing[at]][_ELEMENT] if at < len(standing) else None
                 _insert(parent, kid[_ELEMENT], anchor, name in kept)
             result.append(kid)
-        return result
+        drawn[_KIDS], drawn[_NAMES] = result, names
 
 
 def _names(nodes: list) -> list:
-    """Name each child among its siblings: by its key, else by its kind and its place among those."""
+    """Name each child among its siblings: its kind and key, and its place among those that share them."""
     names = []
     counts: dict = {}
     for node in nodes:
-        kind = "" if isinstance(node, str) else node[0]
-        key = None if isinstance(node, str) else node[1].get("key")
-        if key is None:
-            place = counts.get(kind, 0)
-            counts[kind] = place + 1
-            names.append(kind + " " + str(place))
-        else:
-            names.append(kind + "=" + key)
+        name = "" if isinstance(node, str) else node[0] + "=" + node[1].get("key", "")
+        place = counts.get(name, 0)
+        counts[name] = place + 1
+        names.append(name + " " + str(place) if place else name)
     return names
 
 

@@ -148,7 +148,7 @@ def option(
     text: str, lexical: float, *, source: str = "p", start: int = 0, words: str | None = None
 ) -> Candidate:
     term_set = frozenset((words if words is not None else text).split())
-    return Candidate(SourceId(source), ChunkId("c"), start, start + len(text), text, lexical, term_set)
+    return Candidate(SourceId(source), ChunkId("c"), start, start + len(text), text, lexical, "en", term_set)
 
 
 def test_nothing_good_enough_gives_nothing() -> None:
@@ -181,6 +181,16 @@ def test_a_repeat_in_other_order_makes_room() -> None:
     ]
     shown = compose("q", options, None, max_sentences=2)
     assert [candidate.text for candidate in shown] == ["tall tower of iron", "opened in 1889"]
+
+
+def test_both_halves_of_a_question_are_answered() -> None:
+    options = [
+        option("height 330", 0.9, words="tower height 330"),
+        option("height again", 0.88, start=30, words="tower height again"),
+        option("opened 1889", 0.8, start=60, words="open 1889"),
+    ]
+    shown = compose("What height has the tower and when did it open?", options, None, max_sentences=2)
+    assert [candidate.text for candidate in shown] == ["height 330", "opened 1889"]
 
 
 def test_far_weaker_sentences_are_left_out() -> None:

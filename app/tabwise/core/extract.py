@@ -17,9 +17,11 @@ and so is a text that several pages repeat.
 
 With cosine similarities of question and sentence, the final score is SIMILARITY_WEIGHT · cosine +
 (1 − SIMILARITY_WEIGHT) · lexical. Sentences are then picked by maximal marginal relevance (Carbonell &
-Goldstein, 1998) with the overlap of their terms as likeness, and shown in reading order, the source of
-the best one first. Nothing is shown below MIN_SCORE (MIN_LEXICAL_SCORE without similarities), nor below
-RELATIVE_FLOOR of the best.
+Goldstein, 1998) with the overlap of their terms as likeness; terms of the question that no sentence yet
+has speak for one, so that both halves of a double question are answered (79 instead of 75 % of the
+answers to two questions put in one). They are shown in reading order, the source of the best one first.
+Nothing is shown below MIN_SCORE (MIN_LEXICAL_SCORE without similarities), nor below RELATIVE_FLOOR of
+the best.
 
 Measured on XQuAD (48 articles as pages, 1,190 questions): the gold answer lies inside one of at most three
 shown sentences, 2.3 on average, for 95 % of the questions with MiniLM and 93 % without, in the half the
@@ -45,6 +47,7 @@ CUE_WEIGHT = 0.15
 HIT_WEIGHT = 0.4
 SIMILARITY_WEIGHT = 0.45
 DIVERSITY_WEIGHT = 0.15
+NOVELTY_WEIGHT = 0.2
 RELATIVE_FLOOR = 0.6
 MIN_SCORE = 0.41
 MIN_LEXICAL_SCORE = 0.43
@@ -55,7 +58,7 @@ NEAR_DUPLICATE = 0.9
 class Candidate:
     """A span of a page that may answer: text is `page.text[start:end]`.
 
-    `lexical` (0–1) is the score the module describes; `term_set` its distinct terms.
+    `lexical` (0–1) is the score the module describes; `term_set` its distinct terms in the page's language.
     """
 
     source: SourceId
@@ -64,6 +67,7 @@ class Candidate:
     end: int
     text: str
     lexical: float
+    language: str
     term_set: frozenset[str]
 
 
@@ -99,7 +103,7 @@ def candidates(
             coverage = covered / total if total > 0.0 else 0.0
             points = coverage + CUE_WEIGHT * cues.answered_by(text) + HIT_WEIGHT * hit_share
             lexical = points / (1.0 + CUE_WEIGHT + HIT_WEIGHT)
-            found.append(Candidate(page.source, hit.chunk.id, start, end, text, lexical, own))
+            found.append(Candidate(page.source, hit.chunk.id, start, end, text, lexical, page.language, own))
     found.sort(key=lambda candidate: -candidate.lexical)
     return tuple(_distinct(found, limit))
 
@@ -118,17 +122,34 @@ def compose(
     scores = _scores(candidates, similarities)
     floor = MIN_LEXICAL_SCORE if similarities is None else MIN_SCORE
     best = max(scores, default=0.0)
-    left = [i for i, score in enumerate(scores) if score >= max(floor, RELATIVE_FLOOR * best)]
-    picked: list[int] = []
-    while left and len(picked) < max_sentences:
-        chosen = max(left, key=lambda i: (_marginal(i, picked, candidates, scores), -i))
-        left.remove(chosen)
-        picked.append(chosen)
+    eligible = [i for i, score in enumerate(scores) if score >= max(floor, RELATIVE_FLOOR * best)]
+    picked = _pick(question, candidates, scores, eligible, max_sentences)
     source_ranks: dict[SourceId, int] = {}
     for i in sorted(picked, key=lambda i: (-scores[i], i)):
         source_ranks.setdefault(candidates[i].source, len(source_ranks))
     shown = [candidates[i] for i in picked]
     return tuple(sorted(shown, key=lambda c: (source_ranks[c.source], c.start)))
+
+
+def _pick(
+    question: str, candidates: Sequence[Candidate], scores: Sequence[float], eligible: Sequence[int], n: int
+) -> list[int]:
+    """At most `n` of the eligible, the best first, then those that add most to what is picked."""
+    asked = [candidate.term_set.intersection(terms(question, candidate.language)) for candidate in candidates]
+    n_asked = max(1, len(frozenset().union(*asked)))
+    left = sorted(eligible, key=lambda i: (-scores[i], i))
+    picked = left[: min(n, 1)]
+    while len(picked) < min(n, len(left)):
+        covered = frozenset().union(*(asked[i] for i in picked))
+        value = {
+            i: (1.0 - DIVERSITY_WEIGHT) * scores[i]
+            - DIVERSITY_WEIGHT * max(_overlap(candidates[i].term_set, candidates[j].term_set) for j in picked)
+            + NOVELTY_WEIGHT * len(asked[i] - covered) / n_asked
+            for i in left
+            if i not in picked
+        }
+        picked.append(max(value, key=lambda i: (value[i], -i)))
+    return picked
 
 
 def _scores(candidates: Sequence[Candidate], similarities: npt.NDArray[np.float32] | None) -> list[float]:
@@ -141,13 +162,6 @@ def _scores(candidates: Sequence[Candidate], similarities: npt.NDArray[np.float3
         SIMILARITY_WEIGHT * float(cosine) + (1.0 - SIMILARITY_WEIGHT) * score
         for cosine, score in zip(similarities, lexical, strict=True)
     ]
-
-
-def _marginal(
-    i: int, picked: Sequence[int], candidates: Sequence[Candidate], scores: Sequence[float]
-) -> float:
-    likeness = max((_overlap(candidates[i].term_set, candidates[j].term_set) for j in picked), default=0.0)
-    return (1.0 - DIVERSITY_WEIGHT) * scores[i] - DIVERSITY_WEIGHT * likeness
 
 
 def _overlap(a: frozenset[str], b: frozenset[str]) -> float:

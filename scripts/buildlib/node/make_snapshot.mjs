@@ -11,7 +11,8 @@ Date.now = () => FIXED_TIME_MS;
 performance.now = () => 0;
 crypto.getRandomValues = (array) => array.fill(0);
 
-const [runtime, target, modules] = process.argv.slice(2);
+// Taken out of the arguments: the program's own path would end up in the memory.
+const [runtime, target, modules] = process.argv.splice(1).slice(1);
 const { loadPyodide } = await import(pathToFileURL(path.join(runtime, "pyodide.mjs")).href);
 const py = await loadPyodide({
   indexURL: runtime,

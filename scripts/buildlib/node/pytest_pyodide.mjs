@@ -8,6 +8,7 @@ import importlib, os, sys
 importlib.invalidate_caches()
 sys.path[:0] = ["/repo/app", "/repo/tests"]
 sys.dont_write_bytecode = True
+os.environ["CI"] = "1"  # hypothesis then sets no deadline per example and repeats itself
 os.chdir("/repo")
 import pytest
 int(pytest.main(ARGUMENTS.to_py() + ["-p", "no:cacheprovider", "--junitxml=/tmp/junit.xml"]))

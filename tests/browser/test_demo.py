@@ -262,3 +262,22 @@ def test_nothing_came_from_elsewhere_and_nothing_complained(demo: Demo) -> None:
     own = (demo.address, f"blob:{demo.address.partition('/some')[0]}")
     assert [url for url in demo.requests if not url.startswith(own)] == []
     assert demo.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ("**/model.onnx", "[data-test=embedding][data-state=failed]"),
+        ("**/numpy-*.whl", "[data-test=fault]"),
+        ("**/host.js", "[data-test=fault]"),
+    ],
+)
+def test_a_file_that_does_not_come_is_said(demo: Demo, missing: str, told: str) -> None:
+    browser = demo.page.context.browser
+    assert browser is not None
+    page = browser.new_page()
+    page.route(missing, lambda route: route.abort())
+    with serve({"/": DEMO}) as address:
+        page.goto(address)
+        page.wait_for_selector(told, timeout=START_MS)
+    page.close()

@@ -274,6 +274,19 @@ def test_a_worker_that_does_not_start_is_said(tmp_path: Path) -> None:
     run(scene())
 
 
+def test_a_start_that_takes_long_is_said_until_python_is_there(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = Page(Engine(tmp_path))
+        page.do({"type": "wait"})
+        page.do(page.later.pop("wait"))
+        assert page.text("engine").startswith("Still starting Python.")
+        page.do(STARTED)
+        await page.settled()
+        assert page.text("engine").startswith("Python 3.")
+
+    run(scene())
+
+
 def test_a_failed_model_leaves_words(tmp_path: Path) -> None:
     async def scene() -> None:
         page = await opened(tmp_path, BagEmbedder(fail_at=1))

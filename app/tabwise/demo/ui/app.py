@@ -49,6 +49,7 @@ class App:
         self._frame()
         for name in EVENTS:
             self._document.addEventListener(name, create_proxy(self._listener(EVENTS[name])))
+        self.dispatch({"type": "wait"})
         element = self._document.querySelector('script[name="%s"]' % WORKER)
         try:
             worker = await workers[WORKER]
@@ -85,7 +86,7 @@ class App:
 
     def _perform(self, effect: tuple) -> None:
         if effect[0] == "send":
-            self._post(messages.encode(messages.REQUESTS, effect[1], effect[2]))
+            asyncio.create_task(self._send(messages.encode(messages.REQUESTS, effect[1], effect[2])))
         elif effect[0] == "later":
             before = self._later.get(effect[1])
             if before:
@@ -93,6 +94,13 @@ class App:
             self._later[effect[1]] = asyncio.create_task(self._after(effect[2], effect[3]))
         elif effect[0] == "scroll":
             self._scroll_to = effect[1]
+
+    async def _send(self, text: str) -> None:
+        try:
+            await self._post(text)
+        except Exception as error:  # whatever stopped the worker, the reader has to know that it stopped
+            js.console.error("the worker did not take a request: %s" % error)
+            self.dispatch({"type": "lost"})
 
     async def _after(self, ms: int, event: dict) -> None:
         await asyncio.sleep(ms / 1000)
@@ -114,8 +122,8 @@ class App:
         return listen
 
 
-def _not_started(text: str) -> None:
-    raise RuntimeError("the worker has not started")
+async def _not_started(text: str) -> None:
+    raise RuntimeError("it has not started")
 
 
 def start() -> None:

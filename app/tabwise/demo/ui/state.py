@@ -1,6 +1,7 @@
 """What the page knows: one plain dict, replaced and never changed in place.
 
 here      address of the page, for links to its parts
+is_slow   whether a minute has passed                fault     error code of what stopped the engine, ""
 engine    what "opened" told, None before            model     state of the model and how long it loaded
 sizes     where the two sliders stand                cut       the last "chunks" message, None before
 strips    gradient of each embedded chunk, by id     embedded  totals of the embedding since the last cut
@@ -28,6 +29,7 @@ def initial_state(here: str) -> dict:
         "here": here,
         "engine": None,
         "fault": "",
+        "is_slow": False,
         "model": {"state": "waiting", "ms": 0.0},
         "sizes": {"target_words": 110, "overlap_words": 20},
         "cutting": False,

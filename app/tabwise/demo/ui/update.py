@@ -11,6 +11,7 @@ from tabwise.demo.ui.strips import gradient
 from tabwise.ui.state import put, put_at
 
 PAUSE_MS = 150
+PATIENCE_MS = 60_000
 MAX_QUERY_CHARS = 500
 
 
@@ -26,6 +27,16 @@ def _send(kind: str, **fields) -> list:
 
 
 # -- what the controls do ---------------------------------------------------------------------------
+
+
+def wait(state: dict, event: dict) -> tuple:
+    """Python is being loaded; PyScript does not tell when that fails, so after a while the page says more."""
+    return state, [("later", "wait", PATIENCE_MS, {"type": "slow"})]
+
+
+def slow(state: dict, event: dict) -> tuple:
+    """A while has passed since the page began to load."""
+    return put(state, is_slow=True), []
 
 
 def start(state: dict, event: dict) -> tuple:
@@ -213,6 +224,8 @@ def on_failed(state: dict, fields: dict) -> tuple:
 
 
 ACTIONS = {
+    "wait": wait,
+    "slow": slow,
     "start": start,
     "lost": lost,
     "size": size,

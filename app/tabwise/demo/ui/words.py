@@ -64,6 +64,8 @@ MODEL = {
     "failed": "the model could not be started; search goes by words",
 }
 
+STARTING = "Starting Python in a worker…"
+SLOW = "Still starting Python. It comes with 20 MB; if nothing moves, load the page again."
 NOT_STARTED = "Python could not start here. Load the page again, or try a current Chrome, Edge or Firefox."
 STOPPED = "The engine stopped at something unexpected. Load the page again to go on."
 

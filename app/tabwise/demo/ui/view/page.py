@@ -6,7 +6,7 @@ from tabwise.demo.ui.view.chunk import chunk_view
 from tabwise.demo.ui.view.embed import embed_view
 from tabwise.demo.ui.view.retrieve import retrieve_view
 from tabwise.demo.ui.view.store import store_view
-from tabwise.demo.ui.words import FOOT, LEAD, NOT_STARTED, STOPPED, TITLE
+from tabwise.demo.ui.words import FOOT, LEAD, NOT_STARTED, SLOW, STARTING, STOPPED, TITLE
 from tabwise.demo.ui.words import STAGES as TEXTS
 from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
@@ -58,7 +58,7 @@ def _engine(state: dict) -> tuple:
         told = {"class": "engine-line failed", "role": "alert", "data-test": "fault"}
         return h("p", told, icon("alert"), said)
     if engine is None:
-        return h("p", attrs, spinner(), "Starting Python in a worker…")
+        return h("p", attrs, spinner(), SLOW if state["is_slow"] else STARTING)
     said = "Python %s and Tabwise %s in this tab. Model %s, %d numbers, at most %d tokens, %s." % (
         engine["python"],
         engine["version"],

@@ -90,6 +90,7 @@ def test_words_come_first_and_meaning_shows_what_it_moved(tmp_path: Path) -> Non
         page.hear()
         assert page.find("found-by")[0][1]["data-by"] == "words"
         assert "Meaning joins" in page.text("found-by")
+        assert page.text("embedding").startswith(f"0 of {len(page.state['cut']['chunks'])} chunks")
         assert page.text("list-dense").endswith("The model is not there yet.")
         words = [
             node[1]["data-chunk"] for node in walk(page.find("list-fused")[0]) if "data-chunk" in node[1]

@@ -85,8 +85,8 @@ class _Source:
 def judge(sentence: str, cited: Sequence[str]) -> Judgement:
     """Judge a sentence against the texts it cites. Citation marks like [1] in it are ignored.
 
-    Reasons name what decided, as `code:subject`: verbatim, number, date, negation, opposite, comparison,
-    quote, name, missing. Supported sentences found by coverage have none.
+    Reasons name what decided, as `code:subject` or a code alone: verbatim, number, date, negation, opposite,
+    comparison, quote, name, missing. Supported sentences found by coverage have none.
     """
     if not any(text.strip() for text in cited):
         return Judgement(Verdict.UNCITED)
@@ -167,7 +167,7 @@ def _clashes(sentence: str, content: Sequence[str], near: Sequence[tuple[_Senten
         if clash is not None:
             found.append(f"{clash.kind}:{clash.subject}")
         elif share >= SAME_COVERAGE and _is_denial(sentence, content, other):
-            found.append("negation:")
+            found.append("negation")
         elif share >= SUPPORTED_COVERAGE:
             return []
     return found

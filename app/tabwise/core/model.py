@@ -6,6 +6,7 @@ Every position is a code-point offset into `Page.text`: a block, a chunk, a cita
 that one string. Highlighting, freshness, receipts and verification all stand on this.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -74,11 +75,28 @@ class Capture:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a span of the text stands in a document with pages: page number from 1, and a box on it.
+
+    x, y, width, height: whole points (1/72 inch) right and down from the page's top left corner.
+    """
+
+    start: int
+    end: int
+    page_number: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A cleaned page: one text, its blocks in order, and where it came from.
 
     Blocks do not overlap and are separated by "\\n"; `n_removed` counts invisible characters stripped.
     `content_hash` is the hex sha256 of title and text. `captured_at` is ms since the epoch.
+    `n_pages` and `places`, by start and without overlap, are for documents with pages; else 0 and none.
     """
 
     source: SourceId
@@ -92,11 +110,18 @@ class Page:
     n_removed: int
     n_total_chars: int
     n_read_chars: int
+    n_pages: int = 0
+    places: tuple[Place, ...] = ()
 
     @property
     def n_words(self) -> int:
         """Words of the text as white space separates them."""
         return len(self.text.split())
+
+    def page_number(self, position: int) -> int | None:
+        """Number of the page that a position of the text stands on; None in a document without pages."""
+        after = bisect_right(self.places, position, key=lambda place: place.start)
+        return self.places[max(after - 1, 0)].page_number if self.places else None
 
 
 @dataclass(frozen=True, slots=True)

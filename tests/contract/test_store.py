@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tabwise.adapters.stores.sqlite import SCHEMA_VERSION, SqliteStore, set_aside
-from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Page, QuantizedVectors, SourceId
+from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Page, Place, QuantizedVectors, SourceId
 from tabwise.errors import ModelError, StoreError
 from tabwise.ports import Store
 
@@ -32,8 +32,21 @@ def store(path: Path) -> Iterator[Store]:
 def page(n: int, text: str = TEXT) -> Page:
     source = SourceId(f"https://example.org/{n}")
     blocks = (Block(BlockKind.HEADING, 0, 5, 1), Block(BlockKind.PARAGRAPH, 6, len(text)))
+    places = (Place(0, 5, 3, 72, 90, 40, 12), Place(6, len(text), 4, 72, 60, 400, 26))
     return Page(
-        source, f"{source}#part", f"Page {n}", "en", text, blocks, f"hash{n}{text}", 1.5e12, 3, 99, 50
+        source,
+        f"{source}#part",
+        f"Page {n}",
+        "en",
+        text,
+        blocks,
+        f"hash{n}{text}",
+        1.5e12,
+        3,
+        99,
+        50,
+        9,
+        places,
     )
 
 

@@ -13,6 +13,8 @@ CREATE TABLE page (
     n_removed INTEGER NOT NULL,
     n_total_chars INTEGER NOT NULL,
     n_read_chars INTEGER NOT NULL,
+    n_pages INTEGER NOT NULL,                    -- of a document with pages, else 0
+    places TEXT NOT NULL,                        -- JSON: [[start, end, page number, x, y, width, height], ...]
     removed INTEGER NOT NULL DEFAULT 0           -- 1: taken out, can still be restored
 );
 CREATE TABLE chunk (

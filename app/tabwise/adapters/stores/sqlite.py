@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from importlib import resources
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from tabwise.core.model import (
     Chunk,
     ChunkId,
     Page,
+    Place,
     QuantizedVectors,
     SourceId,
 )
@@ -30,7 +32,7 @@ from tabwise.errors import ModelError, StoreError
 SCHEMA_VERSION = 1
 _PAGE_COLUMNS = (
     "source, url, title, language, text, blocks, content_hash, captured_at,"
-    " n_removed, n_total_chars, n_read_chars"
+    " n_removed, n_total_chars, n_read_chars, n_pages, places"
 )
 _HASHES_PER_QUERY = 500
 
@@ -126,12 +128,13 @@ class SqliteStore:
         """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay."""
         with self._transaction():
             self._db.execute(
-                f"INSERT INTO page ({_PAGE_COLUMNS}) VALUES ({', '.join('?' * 11)})"
+                f"INSERT INTO page ({_PAGE_COLUMNS}) VALUES ({', '.join('?' * 13)})"
                 " ON CONFLICT (source) DO UPDATE SET url = excluded.url, title = excluded.title,"
                 " language = excluded.language, text = excluded.text, blocks = excluded.blocks,"
                 " content_hash = excluded.content_hash, captured_at = excluded.captured_at,"
                 " n_removed = excluded.n_removed, n_total_chars = excluded.n_total_chars,"
-                " n_read_chars = excluded.n_read_chars, removed = 0",
+                " n_read_chars = excluded.n_read_chars, n_pages = excluded.n_pages, places = excluded.places,"
+                " removed = 0",
                 _page_row(page),
             )
             self._db.execute("DELETE FROM chunk WHERE source = ?", (page.source,))
@@ -291,14 +294,16 @@ def set_aside(path: str | os.PathLike[str]) -> Path:
 
 def _page_row(page: Page) -> tuple[object, ...]:
     blocks = json.dumps([[block.kind, block.start, block.end, block.level] for block in page.blocks])
+    places = json.dumps([astuple(place) for place in page.places], separators=(",", ":"))
     return (
         page.source, page.url, page.title, page.language, page.text, blocks, page.content_hash,
-        page.captured_at, page.n_removed, page.n_total_chars, page.n_read_chars,
+        page.captured_at, page.n_removed, page.n_total_chars, page.n_read_chars, page.n_pages, places,
     )  # fmt: skip
 
 
-def _page(row: tuple[str, str, str, str, str, str, str, float, int, int, int]) -> Page:
-    source, url, title, language, text, blocks, content_hash, captured_at, n_removed, n_total, n_read = row
+def _page(row: tuple[str, str, str, str, str, str, str, float, int, int, int, int, str]) -> Page:
+    source, url, title, language, text, blocks, content_hash, captured_at, *counts, n_pages, places = row
+    n_removed, n_total, n_read = counts
     return Page(
         source=SourceId(source),
         url=url,
@@ -313,6 +318,8 @@ def _page(row: tuple[str, str, str, str, str, str, str, float, int, int, int]) -
         n_removed=n_removed,
         n_total_chars=n_total,
         n_read_chars=n_read,
+        n_pages=n_pages,
+        places=tuple(Place(*place) for place in json.loads(places)),
     )
 
 

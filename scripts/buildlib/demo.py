@@ -23,6 +23,7 @@ from buildlib.lock import Lock
 from buildlib.notice import notice
 from buildlib.paths import APP, DEMO, EXTENSION_SOURCE
 from buildlib.python_archives import ON_MICROPYTHON
+from buildlib.staging import staged
 from buildlib.vendor import VENDORED, trimmed_pyodide_lock, vendor_path, vendored_bytes
 
 GROUPS = ("runtime", "models", "ui", "demo")
@@ -51,33 +52,29 @@ NOT_IN_THE_WHEEL = ("tabwise/cli.py", "tabwise/demo/site/*")
 
 def build_demo(lock: Lock, target: Path = DEMO) -> None:
     """Write the demo to `target`, replacing what was there."""
-    staging = target.with_name(f".{target.name}.new")
-    shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir(parents=True)
-    for name, data in tree_members(SITE).items():
-        _write(staging / name, data)
-    for name in SHARED:
-        _write(staging / name, (EXTENSION_SOURCE / name).read_bytes())
-    for vendored in VENDORED:
-        _write(vendor_path(staging / "vendor", vendored), vendored_bytes(lock, vendored))
-    for name in PYSCRIPT:
-        _write(staging / "vendor" / name, cached_path(lock.file(name)).read_bytes())
-    _write(staging / "vendor" / "pyodide" / "pyodide-lock.json", trimmed_pyodide_lock(lock))
-    wheels = {
-        file.name: cached_path(file).read_bytes()
-        for file in lock.group("runtime")
-        if file.name.endswith(".whl")
-    }
-    wheels[wheel_name()] = tabwise_wheel()
-    for name, data in wheels.items():
-        _write(staging / "python" / name, data)
-    _write(staging / "engine.json", _with_packages((SITE / "engine.json").read_bytes(), sorted(wheels)))
-    _write(staging / "python" / "page.zip", page_zip())
-    shutil.copytree(embedder_folder(lock), staging / "models" / "minilm", copy_function=shutil.copyfile)
-    _write(staging / "kernel.wasm", kernel_file().read_bytes())
-    _write(staging / "NOTICE.txt", notice(lock.group(*GROUPS)).encode())
-    shutil.rmtree(target, ignore_errors=True)
-    staging.rename(target)
+    with staged(target) as folder:
+        for name, data in tree_members(SITE).items():
+            _write(folder / name, data)
+        for name in SHARED:
+            _write(folder / name, (EXTENSION_SOURCE / name).read_bytes())
+        for vendored in VENDORED:
+            _write(vendor_path(folder / "vendor", vendored), vendored_bytes(lock, vendored))
+        for name in PYSCRIPT:
+            _write(folder / "vendor" / name, cached_path(lock.file(name)).read_bytes())
+        _write(folder / "vendor" / "pyodide" / "pyodide-lock.json", trimmed_pyodide_lock(lock))
+        wheels = {
+            file.name: cached_path(file).read_bytes()
+            for file in lock.group("runtime")
+            if file.name.endswith(".whl")
+        }
+        wheels[wheel_name()] = tabwise_wheel()
+        for name, data in wheels.items():
+            _write(folder / "python" / name, data)
+        _write(folder / "engine.json", _with_packages((SITE / "engine.json").read_bytes(), sorted(wheels)))
+        _write(folder / "python" / "page.zip", page_zip())
+        shutil.copytree(embedder_folder(lock), folder / "models" / "minilm", copy_function=shutil.copyfile)
+        _write(folder / "kernel.wasm", kernel_file().read_bytes())
+        _write(folder / "NOTICE.txt", notice(lock.group(*GROUPS)).encode())
 
 
 def wheel_name() -> str:

@@ -1,7 +1,4 @@
-"""Assemble `dist/extension`: the hand-written files, the vendored runtimes, the Python archives, the model.
-
-The folder is built beside its place and swapped in when complete, so a browser never sees half of one.
-"""
+"""Assemble `dist/extension`: hand-written files, vendored runtimes, Python archives, model and kernel."""
 
 from __future__ import annotations
 
@@ -18,6 +15,7 @@ from buildlib.notice import notice
 from buildlib.paths import APP, EXTENSION, EXTENSION_SOURCE
 from buildlib.python_archives import python_archives, ui_sources
 from buildlib.snapshot import snapshot_file
+from buildlib.staging import staged
 from buildlib.vendor import VENDORED, trimmed_pyodide_lock, vendor_path, vendored_bytes
 
 GROUPS = ("runtime", "content", "models", "ui")
@@ -27,17 +25,13 @@ NOT_COPIED = ("kernel", "*.d.ts", "*.md")
 
 def build_extension(lock: Lock, target: Path = EXTENSION) -> None:
     """Write the unpacked extension to `target`, replacing what was there."""
-    staging = target.with_name(f".{target.name}.new")
-    shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir(parents=True)
-    _copy_sources(staging)
-    _vendor(lock, staging / "vendor")
-    _python(lock, staging / "python")
-    shutil.copytree(embedder_folder(lock), staging / "models" / "minilm", copy_function=shutil.copyfile)
-    shutil.copyfile(kernel_file(), staging / "kernel.wasm")
-    (staging / "NOTICE.txt").write_text(notice(lock.group(*GROUPS)), encoding="utf-8")
-    shutil.rmtree(target, ignore_errors=True)
-    staging.rename(target)
+    with staged(target) as folder:
+        _copy_sources(folder)
+        _vendor(lock, folder / "vendor")
+        _python(lock, folder / "python")
+        shutil.copytree(embedder_folder(lock), folder / "models" / "minilm", copy_function=shutil.copyfile)
+        shutil.copyfile(kernel_file(), folder / "kernel.wasm")
+        (folder / "NOTICE.txt").write_text(notice(lock.group(*GROUPS)), encoding="utf-8")
 
 
 def package_version() -> str:
@@ -49,12 +43,12 @@ def package_version() -> str:
     return found.group(1)
 
 
-def _copy_sources(staging: Path) -> None:
+def _copy_sources(folder: Path) -> None:
     ignored = shutil.ignore_patterns(*NOT_COPIED)
     shutil.copytree(
-        EXTENSION_SOURCE, staging, ignore=ignored, copy_function=shutil.copyfile, dirs_exist_ok=True
+        EXTENSION_SOURCE, folder, ignore=ignored, copy_function=shutil.copyfile, dirs_exist_ok=True
     )
-    manifest = staging / "manifest.json"
+    manifest = folder / "manifest.json"
     if not manifest.exists():
         raise BuildError("extension/manifest.json is missing.")
     settings = json.loads(manifest.read_text(encoding="utf-8")) | {"version": package_version()}

@@ -13,6 +13,7 @@ from buildlib.dist_checks import code_urls, tree_differences
 from buildlib.junit import Counts, read_counts
 from buildlib.lock import LockedFile
 from buildlib.serve import find
+from buildlib.staging import staged
 from buildlib.stamps import rebuild_if_changed
 from buildlib.vendor import Edit, apply_edits
 
@@ -179,3 +180,28 @@ def test_run_that_did_not_succeed_never_counts_as_success(
 ) -> None:
     (tmp_path / "junit.xml").write_text(xml)
     assert read_counts(tmp_path / "junit.xml", exit_code) == counts
+
+
+def test_folder_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    target = tmp_path / "dist" / "extension"
+    for text in ("1", "2"):
+        with staged(target) as folder:
+            (folder / text).write_text(text)
+    assert [path.name for path in target.iterdir()] == ["2"]
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_folder_stays_when_its_replacement_fails(tmp_path: Path) -> None:
+    target = tmp_path / "extension"
+    target.mkdir()
+    (target / "old").write_text("old")
+
+    def build() -> None:
+        with staged(target) as folder:
+            (folder / "new").write_text("new")
+            raise BuildError("no")
+
+    with pytest.raises(BuildError):
+        build()
+    assert [path.name for path in target.iterdir()] == ["old"]
+    assert list(tmp_path.iterdir()) == [target]

@@ -14,6 +14,22 @@ export interface Tab {
   last_accessed: number;
 }
 
+export interface Rule {
+  effect: "allow" | "deny";
+  pattern: string;
+}
+
+export interface Preferences {
+  other_windows: boolean;
+}
+
+export interface Settings {
+  version: number;
+  rules: Rule[];
+  categories_off: string[];
+  preferences: Preferences;
+}
+
 export interface PageRow {
   source: string;
   url: string;
@@ -108,9 +124,25 @@ export interface Ready {
   boot_ms: number;
 }
 
+export interface TabToRead {
+  tab_id: number;
+  window_id: number;
+  index: number;
+  url: string;
+  title: string;
+  favicon: string;
+  active: boolean;
+  loading: boolean;
+  asleep: boolean;
+  private: boolean;
+  last_accessed: number;
+  allowed: boolean;
+  confirmed: boolean;
+}
+
 export interface Requests {
   hello: { };
-  index: { tabs: Tab[]; };
+  index: { tabs: TabToRead[]; };
   ask: { question: string; sources: string[]; };
   search: { query: string; sources: string[]; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   library: { };
@@ -151,6 +183,8 @@ export interface Notices {
 export interface HostCalls {
   tab_capture: { args: { tab_id: number; max_chars: number; }; result: any; };
   passage_show: { args: { url: string; quote: string; before: string; after: string; }; result: { found: boolean; tab_id: number; }; };
+  settings_get: { args: { }; result: any; };
+  settings_set: { args: { settings: Settings; }; result: { }; };
 }
 
 export interface HostErrors {

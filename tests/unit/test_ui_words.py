@@ -19,6 +19,7 @@ BUILT_KEYS = {
 }
 ACTIONS = {
     "dismiss", "retry", "edit", "add", "refresh", "pages", "reset", "open", "allow", "reload",
+    "read_once", "confirm",
 }  # fmt: skip
 
 

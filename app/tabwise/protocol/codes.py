@@ -10,6 +10,9 @@ ERROR_CODES = {
     "page_empty": False,
     "page_too_short": False,
     "page_unreadable": False,  # a file that is not text, or a page that breaks the reader
+    "page_never_read": False,  # a never-read rule, of the reader or a default one; subject: which
+    "page_has_password": False,  # a visible password field, and nobody confirmed
+    "page_has_payment": False,  # a visible card field, and nobody confirmed
     "page_set_aside": False,  # the engine died twice on it
     "file_missing": False,
     "question_empty": False,

@@ -35,6 +35,15 @@ RECORDS: dict = {
         "private": "bool",
         "last_accessed": "float",
     },
+    # a site pattern of the reader (protocol/rules.py) and whether it allows or forbids reading
+    "Rule": {"effect": ("enum", "allow", "deny"), "pattern": "str"},
+    "Preferences": {"other_windows": "bool"},  # whether tabs of other windows are listed
+    "Settings": {
+        "version": "int",
+        "rules": ("list", "Rule"),
+        "categories_off": ("list", "str"),  # categories of protocol/rules.py that may be read
+        "preferences": "Preferences",
+    },
     # one saved page of the library; times in ms since the epoch
     "PageRow": {
         "source": "str",
@@ -117,10 +126,15 @@ RECORDS: dict = {
     },
 }
 
+# a tab to read, and what the reader said about it: `allowed` despite a never-read rule, `confirmed` despite a
+# visible password or card field
+RECORDS["TabToRead"] = dict(RECORDS["Tab"])
+RECORDS["TabToRead"].update({"allowed": "bool", "confirmed": "bool"})
+
 # request type: fields
 REQUESTS = {
     "hello": {},
-    "index": {"tabs": ("list", "Tab")},
+    "index": {"tabs": ("list", "TabToRead")},
     "ask": {"question": "str", "sources": ("list", "str")},  # sources: canonical URLs, empty means all
     "search": {
         "query": "str",
@@ -180,6 +194,10 @@ HOST_CALLS = {
         {"url": "str", "quote": "str", "before": "str", "after": "str"},
         {"found": "bool", "tab_id": "int"},
     ),
+    # the stored settings as they were written, null before the first time (protocol/settings.py reads them)
+    "settings_get": ({}, "json"),
+    # store settings; the browser tells every open panel
+    "settings_set": ({"settings": "Settings"}, {}),
 }
 # names of host failures and the error code each becomes; the bridge maps nothing else
 HOST_ERRORS = {

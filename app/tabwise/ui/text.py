@@ -1,5 +1,7 @@
 """Small text helpers that MicroPython lacks: case folding, numbers, addresses, percent encoding."""
 
+from tabwise.protocol.addresses import host_of
+
 _SAFE_PREFIXES = ("https://", "http://", "/_favicon/?")
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
 
@@ -55,19 +57,6 @@ def shorten(text: str, max_chars: int) -> str:
 def without_fragment(url: str) -> str:
     """Return `url` up to its `#`."""
     return url.partition("#")[0]
-
-
-def host_of(url: str) -> str:
-    """Return the host of a web address without port or user, "" for any other address."""
-    scheme, mark, rest = url.partition("://")
-    if not mark or scheme not in ("http", "https"):
-        return ""
-    for stop in ("/", "?", "#"):
-        rest = rest.partition(stop)[0]
-    host = rest.rpartition("@")[2]
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0]
 
 
 def site_of(url: str) -> str:

@@ -147,6 +147,17 @@ ERRORS = {
     "page_empty": ("There is no text to read on this page.", "Try again", "retry"),
     "page_too_short": ("There is too little text on this page to ask about.", "Try again", "retry"),
     "page_unreadable": ("This page cannot be read as text.", "Dismiss", "dismiss"),
+    "page_never_read": ("A never-read rule keeps this page out.", "Read this once", "read_once"),
+    "page_has_password": (
+        "This page has a password field: add it yourself if you want.",
+        "Add it",
+        "confirm",
+    ),
+    "page_has_payment": (
+        "This page has a payment card field: add it yourself if you want.",
+        "Add it",
+        "confirm",
+    ),
     "page_set_aside": (
         "Reading this page stopped the engine twice, so it was set aside.",
         "Dismiss",

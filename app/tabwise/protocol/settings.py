@@ -1,0 +1,50 @@
+"""The reader's settings: one record, kept whole in the browser's storage.
+
+They are written strictly (`encode_settings`) and read gently (`sound_settings`): what was damaged or comes
+from another version keeps every part that can still be understood, so that no rule is lost.
+"""
+
+import json
+
+from tabwise.protocol import codec
+from tabwise.protocol.rules import CATEGORIES, read_pattern
+
+VERSION = 1
+
+
+def default_settings() -> dict:
+    """Return the settings before anyone changed them."""
+    return {"version": VERSION, "rules": [], "categories_off": [], "preferences": {"other_windows": False}}
+
+
+def encode_settings(settings: dict) -> str:
+    """Return the text of a Settings record; raises Malformed when it breaks the schema."""
+    codec.check(settings, "Settings", "settings")
+    return json.dumps(settings)
+
+
+def sound_settings(value: object) -> dict:
+    """Return a Settings record made of the sound parts of `value`: JSON values, None for nothing stored."""
+    settings = default_settings()
+    if not isinstance(value, dict):
+        return settings
+    rules = value.get("rules")
+    settings["rules"] = [rule for rule in rules if _is_rule(rule)] if isinstance(rules, list) else []
+    off = value.get("categories_off")
+    settings["categories_off"] = [name for name in CATEGORIES if name in off] if isinstance(off, list) else []
+    preferences = value.get("preferences")
+    if _fits(preferences, "Preferences"):
+        settings["preferences"] = preferences
+    return settings
+
+
+def _is_rule(value: object) -> bool:
+    return _fits(value, "Rule") and read_pattern(value["pattern"])[0] == value["pattern"]  # type: ignore[index]
+
+
+def _fits(value: object, kind: str) -> bool:
+    try:
+        codec.check(value, kind)
+    except codec.Malformed:
+        return False
+    return True

@@ -84,6 +84,16 @@ class FakeViewer:
         return True, 7
 
 
+class FakeSettings:
+    """`SettingsSource` that holds what it was given; None is a reader who changed nothing."""
+
+    def __init__(self, stored: object = None) -> None:
+        self.stored = stored
+
+    async def settings(self) -> object:
+        return self.stored
+
+
 def capture_of(url: str, title: str, *paragraphs: str, headings: Sequence[str] = ()) -> Capture:
     """A page of headings and paragraphs; heading i stands before paragraph i."""
     children: list[Node | str] = []
@@ -96,7 +106,7 @@ def capture_of(url: str, title: str, *paragraphs: str, headings: Sequence[str] =
 
 
 def tab_record(tab_id: int, url: str, **changes: object) -> dict[str, object]:
-    """A Tab record of the protocol."""
+    """A TabToRead record of the protocol."""
     tab: dict[str, object] = {
         "tab_id": tab_id,
         "window_id": 1,
@@ -109,6 +119,8 @@ def tab_record(tab_id: int, url: str, **changes: object) -> dict[str, object]:
         "asleep": False,
         "private": False,
         "last_accessed": 0.0,
+        "allowed": False,
+        "confirmed": False,
     }
     tab.update(changes)
     return tab

@@ -38,6 +38,7 @@ async def start() -> None:
         pages=host,
         content=TrafilaturaContent(prepare=bridge.load_content_packages),
         viewer=host,
+        settings=host,
         clock=SystemClock(),
         post=bridge.post_event,
     )

@@ -66,6 +66,14 @@ class PageSource(Protocol):
         ...
 
 
+class SettingsSource(Protocol):
+    """Where the reader's settings are kept."""
+
+    async def settings(self) -> object:
+        """Return what is stored, as JSON values, None before the first time; raises HostError."""
+        ...
+
+
 class MainContent(Protocol):
     """Decides which text of a page is the content and which is navigation, banners, footers."""
 

@@ -29,6 +29,7 @@ var tabwiseCapture = (() => {
     "h1 h2 h3 h4 h5 h6 summary dt a address article aside blockquote br caption code dd details dl fieldset " +
       "figcaption figure footer form header hr li main menu nav ol p pre section table tbody td tfoot th thead tr ul",
   );
+  const CARD_FIELD = /(^|\s)cc-(number|csc|exp)|card[-_ ]?num|cc[-_]?num|\b(cvv|cvc)\d?\b/i;
   const INLINE = words("a code");
   const KEPT_EMPTY = words("br hr td th");
 
@@ -39,6 +40,7 @@ var tabwiseCapture = (() => {
     #nCounted = 0;
     #maxChars;
     #counting = false;
+    #secrets = { has_password: false, has_payment: false };
     /** @type {Level[]} */
     #levels = [];
 
@@ -70,7 +72,7 @@ var tabwiseCapture = (() => {
       this.#visibility.settle();
       const tree = toWire(root, false);
       const n_read_chars = nChars(tree);
-      return { root: tree, n_read_chars, n_total_chars: n_read_chars + this.#nCounted };
+      return { root: tree, n_read_chars, n_total_chars: n_read_chars + this.#nCounted, ...this.#secrets };
     }
 
     /** One node of the innermost open level. */
@@ -134,6 +136,7 @@ var tabwiseCapture = (() => {
     /** @param {HTMLElement} element @param {Level} level */
     #element(element, level) {
       const tag = element.localName;
+      if (tag === "input" || tag === "iframe") this.#noteSecret(element);
       if (UNSEEN.has(tag) || (CONTROLS.has(tag) && !(tag === "button" && level.heading))) return;
       if (this.#counting) {
         if (!PICTURES.has(tag) && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
@@ -154,6 +157,21 @@ var tabwiseCapture = (() => {
       if (kept) level.branch.children.push((inside.branch = branch(kept, attributesOf(element, kept))));
       if (tag === "details" && !element.hasAttribute("open")) foldAllButSummary(inside);
       this.#push(inside, flatChildren(element));
+    }
+
+    /**
+     * Note a field that asks for a password or a card. Payment services put theirs into a frame of their own, which
+     * needs the page's leave to pay.
+     * @param {HTMLElement} element an input or a frame
+     */
+    #noteSecret(element) {
+      const input = /** @type {HTMLInputElement} */ (element);
+      const isPassword = input.type === "password";
+      const isCard = [input.autocomplete, input.name, input.id].some((said) => CARD_FIELD.test(said));
+      const mayPay = /\bpayment\b/.test(element.getAttribute("allow") ?? "");
+      if ((isPassword || isCard || mayPay) && isShown(element)) {
+        this.#secrets[isPassword ? "has_password" : "has_payment"] = true;
+      }
     }
 
     /** @param {HTMLIFrameElement} frame @param {Inside} inside */
@@ -177,6 +195,12 @@ var tabwiseCapture = (() => {
   /** @param {string} text */
   function words(text) {
     return new Set(text.split(" "));
+  }
+
+  /** @param {Element} element */
+  function isShown(element) {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   }
 
   /**
@@ -296,7 +320,7 @@ var tabwiseCapture = (() => {
    */
   return async (maxChars) => {
     const url = location.href;
-    const { root, n_read_chars, n_total_chars } = await new Walk(maxChars).run();
+    const walked = await new Walk(maxChars).run();
     const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel~=canonical][href]"));
     return JSON.stringify({
       v: 1,
@@ -304,9 +328,7 @@ var tabwiseCapture = (() => {
       canonical_url: canonical?.href ?? "",
       title: document.title.toWellFormed(),
       language: document.documentElement.lang,
-      n_total_chars,
-      n_read_chars,
-      root,
+      ...walked,
     });
   };
 })();

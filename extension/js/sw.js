@@ -4,6 +4,7 @@
 import { ensureEngine } from "./sw/ensure_engine.js";
 import { failureReply } from "./sw/failure.js";
 import { passageShow } from "./sw/passage_show.js";
+import { settingsGet, settingsSet } from "./sw/settings.js";
 import { tabCapture } from "./sw/tab_capture.js";
 
 /** @type {Record<string, (args: any) => Promise<unknown>>} */
@@ -11,6 +12,8 @@ const VERBS = {
   ensure_engine: ensureEngine,
   tab_capture: tabCapture,
   passage_show: passageShow,
+  settings_get: settingsGet,
+  settings_set: settingsSet,
 };
 
 /**

@@ -27,4 +27,5 @@ def bench_browser() -> Iterator[ExtensionBrowser]:
         fetch([wheel])
         shutil.copy(cached_path(wheel), extension / "bench" / NUMPY_WHEEL)
         with launched(extension, Path(folder) / "profile") as browser:
+            browser.allow_site("127.0.0.1")
             yield browser

@@ -13,6 +13,7 @@ from buildlib.serve import serve
 
 QUESTION = "How much electricity does the tidal power station on the Rance generate in a year?"
 SCREENSHOT = DIST / "headless.png"
+SAMPLES_HOST = "samples.example"
 PANEL_SIZE_PX = (420, 900)
 
 
@@ -29,11 +30,14 @@ def run_window(profile: Path | None) -> None:
     chromium = find_chromium()
     routes = {"/": SAMPLES, "/demo/": DEMO}
     with serve(routes, isolated=True) as address, tempfile.TemporaryDirectory() as folder:
-        urls = [f"{address}/{page.name}" for page in sample_pages()]
+        # Under a public name: addresses of this machine are not read unless the reader allows them.
+        samples = f"http://{SAMPLES_HOST}:{address.rpartition(':')[2]}"
+        urls = [f"{samples}/{page.name}" for page in sample_pages()]
         say("Chromium is open: press Tabwise's button in the toolbar (or Alt+Shift+A), add the tabs, ask.")
         say("Close the browser or press Ctrl+C to end.")
         where = profile.resolve() if profile else Path(folder)
-        command = [str(chromium), *browser_arguments(EXTENSION), f"--user-data-dir={where}", *urls]
+        resolve = f"--host-resolver-rules=MAP {SAMPLES_HOST} 127.0.0.1"
+        command = [str(chromium), *browser_arguments(EXTENSION), resolve, f"--user-data-dir={where}", *urls]
         log = Path(folder) / "chromium.log"
         with log.open("wb") as stream:
             browser = subprocess.Popen(command, stdout=stream, stderr=stream)
@@ -60,6 +64,7 @@ def run_headless(question: str, profile: Path | None) -> None:
         extension = extension_with_access(EXTENSION, Path(folder) / "extension", ("http://127.0.0.1/*",))
         where = profile.resolve() if profile else Path(folder) / "profile"
         with launched(extension, where) as browser:
+            browser.allow_site("127.0.0.1")
             urls = [f"{address}/{page.name}" for page in pages]
             for url in urls:
                 browser.open_tab(url)

@@ -18,6 +18,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, Worker, sync_playwright
 
 from buildlib.chromium import browser_arguments, find_chromium
+from tabwise.protocol.settings import default_settings
 
 POLL_S = 0.02
 START_TIMEOUT_S = 30.0
@@ -134,6 +135,12 @@ class ExtensionBrowser:
         page = self.context.new_page()
         page.goto(url if "://" in url else self.url(url))
         return page
+
+    def allow_site(self, host: str) -> None:
+        """Let a host be read that a never-read rule keeps out, as the reader's own rule does."""
+        settings = default_settings()
+        settings["rules"] = [{"effect": "allow", "pattern": host}]
+        self.service_worker.evaluate("(settings) => chrome.storage.local.set({ settings })", settings)
 
     def press_action(self, page_url: str) -> None:
         """Press the extension's button in the toolbar over the tab with this address; grants activeTab."""

@@ -36,8 +36,9 @@ def site() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ExtensionBrowser]:
-    """A Chromium on a fresh profile."""
+    """A Chromium on a fresh profile whose reader lets the loopback site be read."""
     with launched(extension, tmp_path_factory.mktemp("profile")) as opened:
+        opened.allow_site("127.0.0.1")
         yield opened
 
 

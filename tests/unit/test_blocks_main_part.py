@@ -145,6 +145,8 @@ def page_text(main_text: str | None, *paragraphs: str) -> list[str]:
         "language": "",
         "n_total_chars": 0,
         "n_read_chars": 0,
+        "has_password": False,
+        "has_payment": False,
         "root": ["body", {}, *(["p", {}, text] for text in paragraphs)],
     }
     return build_page(decode_capture(value), main_text, 0.0).text.split("\n")

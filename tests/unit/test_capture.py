@@ -30,6 +30,8 @@ def wire(root: object, **changes: object) -> dict[str, Any]:
         "language": "en",
         "n_total_chars": 10,
         "n_read_chars": 5,
+        "has_password": False,
+        "has_payment": False,
         "root": root,
     }
     return value | changes

@@ -34,6 +34,8 @@ def capture_of(*children: Any) -> Capture:
         "language": "en",
         "n_total_chars": 0,
         "n_read_chars": 0,
+        "has_password": False,
+        "has_payment": False,
         "root": ["body", {}, *children],
     }
     return decode_capture(value)

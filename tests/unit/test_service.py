@@ -3,12 +3,22 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakes import BagEmbedder, FakeClock, FakeTabs, FakeViewer, WholePage, capture_of, tab_record
+from fakes import (
+    BagEmbedder,
+    FakeClock,
+    FakeSettings,
+    FakeTabs,
+    FakeViewer,
+    WholePage,
+    capture_of,
+    tab_record,
+)
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.index import SearchIndex
 from tabwise.core.model import Capture
@@ -16,6 +26,7 @@ from tabwise.engine.library import Library
 from tabwise.engine.service import Service
 from tabwise.errors import AppError, HostError
 from tabwise.protocol import codec, schema
+from tabwise.protocol.settings import default_settings
 
 TIDES = capture_of(
     "https://sea.example/tides?utm_source=mail#top",
@@ -40,6 +51,7 @@ class Desk:
         self.tabs = tabs
         self.embedder = embedder
         self.viewer = FakeViewer()
+        self.settings = FakeSettings()
         self.events: list[dict[str, Any]] = []
         self.library: Library | None = None
         self.service = Service(
@@ -49,6 +61,7 @@ class Desk:
             pages=FakeTabs(tabs),
             content=WholePage(),
             viewer=self.viewer,
+            settings=self.settings,
             clock=FakeClock(),
             post=lambda text: self.events.append(codec.decode_event(text)),
         )
@@ -226,6 +239,87 @@ def test_tabs_that_cannot_be_read_say_why(run: Any, changes: dict[str, Any], cod
             ],
         )
         assert end["result"][0]["failure"]["code"] == code
+
+    run(scenario)
+
+
+BANK = capture_of("https://www.paypal.com/summary", "Balance", "Your balance is 12 euros and 30 cents today.")
+
+
+def failure_of(end: dict[str, Any], place: int = 0) -> tuple[str, str]:
+    failure = end["result"][place]["failure"]
+    return failure["code"], failure["subject"]
+
+
+def test_a_page_that_a_rule_keeps_out_is_never_captured(run: Any) -> None:
+    class Untouchable(Exception):
+        pass
+
+    async def scenario(desk: Desk) -> None:
+        desk.tabs[1] = Untouchable()  # type: ignore[assignment]
+        end = await desk.ask("index", tabs=[tab_record(1, BANK.url)])
+        assert failure_of(end) == ("page_never_read", "bank")
+        assert (await desk.ask("library"))["result"] == []
+
+    run(scenario, {1: BANK})
+
+
+def test_the_word_of_the_reader_lets_a_page_in_once(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        end = await desk.ask("index", tabs=[tab_record(1, BANK.url, allowed=True)])
+        assert states(end["result"]) == ["added"]
+        assert failure_of(await desk.ask("index", tabs=[tab_record(1, BANK.url)])) == (
+            "page_never_read",
+            "bank",
+        )
+
+    run(scenario, {1: BANK})
+
+
+def test_rules_of_the_reader_are_kept_by_the_engine(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        rules = [
+            {"effect": "allow", "pattern": "www.paypal.com"},
+            {"effect": "deny", "pattern": "*.sea.example"},
+        ]
+        desk.settings.stored = default_settings() | {"rules": rules}
+        end = await desk.add(1, 2)
+        assert states(end["result"]) == ["added", "failed"]
+        assert failure_of(end, 1) == ("page_never_read", "own")
+
+    run(scenario, {1: BANK, 2: TIDES})
+
+
+def test_a_tab_that_went_to_a_forbidden_page_meanwhile_is_not_kept(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        end = await desk.ask("index", tabs=[tab_record(1, "https://shop.example/")])
+        assert failure_of(end) == ("page_never_read", "bank")
+        assert (await desk.ask("library"))["result"] == []
+
+    run(scenario, {1: BANK})
+
+
+@pytest.mark.parametrize("field", ["has_password", "has_payment"])
+def test_a_page_that_asks_for_a_secret_is_kept_only_when_confirmed(run: Any, field: str) -> None:
+    async def scenario(desk: Desk) -> None:
+        end = await desk.add(1, 2)
+        assert states(end["result"]) == ["failed", "added"]
+        assert failure_of(end) == (f"page_{field}", TIDES.url)
+        end = await desk.ask("index", tabs=[tab_record(1, TIDES.url, confirmed=True)])
+        assert states(end["result"]) == ["added"]
+
+    run(scenario, {1: replace(TIDES, **{field: True}), 2: BREAD})
+
+
+def test_nothing_is_read_while_the_settings_cannot_be(run: Any) -> None:
+    class Lost:
+        async def settings(self) -> object:
+            raise HostError("host_failed")
+
+    async def scenario(desk: Desk) -> None:
+        desk.service._settings = Lost()
+        assert (await desk.add(1))["code"] == "host_failed"
+        assert (await desk.ask("library"))["result"] == []
 
     run(scenario)
 

@@ -2,7 +2,8 @@
 
 Wire form, what capture.js returns:
 
-    {"v": 1, "url", "canonical_url", "title", "language", "n_total_chars", "n_read_chars", "root": NODE}
+    {"v": 1, "url", "canonical_url", "title", "language", "n_total_chars", "n_read_chars", "has_password",
+     "has_payment", "root": NODE}
     NODE = [tag, {attribute: value}, ...children], a child is a string or a NODE
 
 The page decides what is in the tree, so nothing here recurses: a page of 100,000 nested elements is read
@@ -37,6 +38,7 @@ _RAW_TEXT_TAGS = frozenset(_RAW_TEXT_TAG_NAMES.split())
 _TAG = re.compile(r"[a-z][a-z0-9-]*")
 _TEXT_FIELDS = ("url", "canonical_url", "title", "language")
 _COUNT_FIELDS = ("n_total_chars", "n_read_chars")
+_FLAG_FIELDS = ("has_password", "has_payment")
 
 
 class TreeBuilder:
@@ -118,6 +120,9 @@ def decode_capture(value: object) -> Capture:
     for name in _COUNT_FIELDS:
         if type(value.get(name)) is not int or value[name] < 0:
             raise WireError(f"capture: {name} is not a count")
+    for name in _FLAG_FIELDS:
+        if not isinstance(value.get(name), bool):
+            raise WireError(f"capture: {name} is not true or false")
     if value["n_read_chars"] > value["n_total_chars"]:
         raise WireError("capture: more characters read than there are")
     try:
@@ -132,6 +137,8 @@ def decode_capture(value: object) -> Capture:
         root=root,
         n_total_chars=value["n_total_chars"],
         n_read_chars=value["n_read_chars"],
+        has_password=value["has_password"],
+        has_payment=value["has_payment"],
     )
 
 
@@ -156,6 +163,8 @@ def encode_capture(capture: Capture) -> dict[str, object]:
         "language": capture.language,
         "n_total_chars": capture.n_total_chars,
         "n_read_chars": capture.n_read_chars,
+        "has_password": capture.has_password,
+        "has_payment": capture.has_payment,
         "root": outer[0],
     }
 

@@ -63,7 +63,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """What was read from one tab or file, before clean-up. n_total_chars ≥ n_read_chars when capped."""
+    """What was read from one tab or file, before clean-up. n_total_chars ≥ n_read_chars when capped.
+
+    `has_password` and `has_payment` tell of a field for a password or a payment card that a person can see.
+    """
 
     url: str
     canonical_url: str
@@ -72,6 +75,8 @@ class Capture:
     root: Node
     n_total_chars: int
     n_read_chars: int
+    has_password: bool = False
+    has_payment: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,17 @@ MAX_ATTEMPTS = 2
 
 @dataclass(frozen=True, slots=True)
 class TabRef:
-    """A tab to read. `refusal` is an error code when it cannot be read at all, else ""."""
+    """A tab to read.
+
+    `refusal` is an error code when it cannot be read at all, else "". `allowed` and `confirmed` are the
+    reader's word: read it despite a never-read rule, despite a visible password or card field.
+    """
 
     tab_id: int
     url: str
     refusal: str = ""
+    allowed: bool = False
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +63,15 @@ class Indexer:
         content: MainContent,
         embedder: Embedder,
         clock: Clock,
+        why_never_read: Callable[[str], str] = lambda url: "",
     ) -> None:
+        """`why_never_read` names the rule that keeps an address from being read, "" when none does."""
         self._library = library
         self._pages = pages
         self._content = content
         self._embedder = embedder
         self._clock = clock
+        self._why_never_read = why_never_read
 
     async def read(
         self, tabs: Sequence[TabRef], job: Job, on_row: Callable[[RowOutcome], None]
@@ -103,6 +112,7 @@ class Indexer:
         try:
             if tab.refusal:
                 raise InputError(tab.refusal, subject=tab.url)
+            self._require_allowed(tab, tab.url)
             return await self._read(tab, job)
         except AppError as error:
             return RowOutcome(tab.tab_id, "failed", error=error)
@@ -114,12 +124,19 @@ class Indexer:
             store.end_attempt(key)  # said once; adding the page again tries again
             raise InputError("page_set_aside", subject=tab.url)
         capture = await self._pages.capture(tab.tab_id, MAX_CHARS)
+        self._require_allowed(tab, capture.url)  # the tab may have gone elsewhere since it was listed
+        _require_confirmed(tab, capture)
         # Counted from here: only what Python does with a page can kill the engine.
         store.begin_attempt(key)
         try:
             return await self._store(tab, capture, job)
         finally:
             store.end_attempt(key)
+
+    def _require_allowed(self, tab: TabRef, url: str) -> None:
+        rule = "" if tab.allowed else self._why_never_read(url)
+        if rule:
+            raise InputError("page_never_read", subject=rule)
 
     async def _store(self, tab: TabRef, capture: Capture, job: Job) -> RowOutcome:
         main_text = await self._content.select(capture)
@@ -141,6 +158,16 @@ class Indexer:
             chunks.append(chunk)
             await job.checkpoint()
         return chunks
+
+
+def _require_confirmed(tab: TabRef, capture: Capture) -> None:
+    """Raise for a page that asks for a password or a card, unless the reader has confirmed it."""
+    if tab.confirmed:
+        return
+    if capture.has_password:
+        raise InputError("page_has_password", subject=capture.url)
+    if capture.has_payment:
+        raise InputError("page_has_payment", subject=capture.url)
 
 
 def _batched(chunks: Iterable[Chunk], size: int) -> Iterator[list[Chunk]]:

@@ -18,8 +18,10 @@ from tabwise.engine.indexing import Indexer, RowOutcome
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library
 from tabwise.errors import AppError, InputError, ModelError, StoreError, WireError
-from tabwise.ports import Clock, Embedder, MainContent, PageSource, PassageViewer
+from tabwise.ports import Clock, Embedder, MainContent, PageSource, PassageViewer, SettingsSource
 from tabwise.protocol import codec
+from tabwise.protocol.rules import why_never_read
+from tabwise.protocol.settings import sound_settings
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +62,7 @@ class Service:
         pages: PageSource,
         content: MainContent,
         viewer: PassageViewer,
+        settings: SettingsSource,
         clock: Clock,
         post: Callable[[str], None],
     ) -> None:
@@ -70,6 +73,7 @@ class Service:
         self._pages = pages
         self._content = content
         self._viewer = viewer
+        self._settings = settings
         self._clock = clock
         self._post = post
         self._started_ms = clock.monotonic_ms()
@@ -121,9 +125,14 @@ class Service:
                 # Pages are stored and found by words; meaning follows with the next job or start.
                 log.warning("embedding put off: %s", error.message)
 
-    def _indexer(self, library: Library) -> Indexer:
+    def _indexer(self, library: Library, why_never_read: Callable[[str], str] = lambda url: "") -> Indexer:
         return Indexer(
-            library, pages=self._pages, content=self._content, embedder=self._embedder, clock=self._clock
+            library,
+            pages=self._pages,
+            content=self._content,
+            embedder=self._embedder,
+            clock=self._clock,
+            why_never_read=why_never_read,
         )
 
     def dispatch(self, text: str) -> None:
@@ -202,7 +211,9 @@ class Service:
         library, job = self._opened(), reply.job()
         async with self._index_turn:
             tabs = [wire.tab_ref(tab) for tab in request["tabs"]]
-            outcomes = await self._indexer(library).read(tabs, job, on_row)
+            settings = sound_settings(await self._settings.settings())
+            indexer = self._indexer(library, lambda url: why_never_read(url, settings))
+            outcomes = await indexer.read(tabs, job, on_row)
         await self._embed_missing(library, job)
         return [wire.row_result(outcome) for outcome in outcomes]
 

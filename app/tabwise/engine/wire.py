@@ -16,8 +16,8 @@ _CONTEXT_CHARS = 40
 
 
 def tab_ref(tab: Record) -> TabRef:
-    """Build the reference of a Tab record, with the reason when it cannot be read."""
-    return TabRef(tab["tab_id"], tab["url"], why_unreadable(tab))
+    """Build the reference of a TabToRead record, with the reason when it cannot be read."""
+    return TabRef(tab["tab_id"], tab["url"], why_unreadable(tab), tab["allowed"], tab["confirmed"])
 
 
 def page_row(page: Page, n_chunks: int) -> Record:

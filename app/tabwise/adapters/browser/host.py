@@ -1,4 +1,4 @@
-"""Tabs and passages through the service worker."""
+"""Tabs, passages and settings through the service worker."""
 
 from typing import cast
 
@@ -8,7 +8,7 @@ from tabwise.core.model import Capture
 
 
 class TabHost:
-    """Implements ports.PageSource over open tabs, and ports.PassageViewer."""
+    """Implements ports.PageSource over open tabs, ports.PassageViewer and ports.SettingsSource."""
 
     async def capture(self, tab_id: int, max_chars: int) -> Capture:
         """Read one tab, at most `max_chars` characters of it.
@@ -27,3 +27,7 @@ class TabHost:
         fields: dict[str, object] = {"url": url, "quote": quote, "before": before, "after": after}
         shown = cast(dict[str, object], await bridge.host_call("passage_show", fields))
         return bool(shown["found"]), cast(int, shown["tab_id"])
+
+    async def settings(self) -> object:
+        """Return what is stored, None before the first time; raises HostError."""
+        return await bridge.host_call("settings_get", {})

@@ -46,8 +46,9 @@ def tick(state: dict, event: dict) -> tuple:
 
 
 def add_one(state: dict, event: dict) -> tuple:
-    """Add the tab that shows a URL."""
-    return _grant(state, [event["url"]])
+    """Add the tab that shows a URL, with what the reader said about it."""
+    said = {name: event[name] for name in ("allowed", "confirmed") if name in event}
+    return _grant(state, [event["url"]], said)
 
 
 def add_active(state: dict, event: dict) -> tuple:
@@ -86,7 +87,8 @@ def index(state: dict, event: dict) -> tuple:
     for tab in chosen:
         state = _outcome(state, tab["url"], "waiting", None, None)
     state = put(state, jobs=state["jobs"] + [job], draft_error="", now=event["now"])
-    state, effects = client.send(state, event["id"], "index", tabs=chosen)
+    said = {"allowed": event.get("allowed", False), "confirmed": event.get("confirmed", False)}
+    state, effects = client.send(state, event["id"], "index", tabs=[put(tab, **said) for tab in chosen])
     state, ticking = clock.start(state)
     return state, effects + ticking
 
@@ -186,13 +188,15 @@ def _relist(state: dict, message: dict, event: dict) -> tuple:
     return client.send(state, event["id"], "library")
 
 
-def _grant(state: dict, urls: list) -> tuple:
+def _grant(state: dict, urls: list, said: dict | None = None) -> tuple:
     origins: list = []
     for url in urls:
         pattern = origin_pattern(url)
         if pattern and pattern not in origins:
             origins.append(pattern)
-    return state, [("grant", origins, {"type": "index", "urls": urls})]
+    then: dict = {"type": "index", "urls": urls}
+    then.update(said or {})
+    return state, [("grant", origins, then)]
 
 
 def _in_work(state: dict, url: str) -> bool:

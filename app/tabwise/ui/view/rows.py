@@ -3,6 +3,7 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import title_of
+from tabwise.ui.state import put
 from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
 from tabwise.ui.words import error_action, error_sentence, say
 
@@ -127,6 +128,8 @@ def _action(tab: dict, page: dict | None, state: str, code: str, name: str) -> t
         events = {
             "retry": add,
             "allow": add,
+            "read_once": put(add, allowed=True),
+            "confirm": put(add, allowed=True, confirmed=True),
             "open": _focus(tab),
             "pages": {"type": "to_library"},
             "reset": {"type": "reset"},

@@ -16,9 +16,9 @@ from buildlib.paths import APP, EXTENSION, EXTENSION_SOURCE
 from buildlib.python_archives import python_archives, ui_sources
 from buildlib.snapshot import snapshot_file
 from buildlib.staging import staged
-from buildlib.vendor import VENDORED, trimmed_pyodide_lock, vendor_path, vendored_bytes
+from buildlib.vendor import PDF_READER, VENDORED, trimmed_pyodide_lock, write_vendored
 
-GROUPS = ("runtime", "content", "models", "ui")
+GROUPS = ("runtime", "content", "documents", "models", "ui")
 # Sources of something that is built, not files of the extension.
 NOT_COPIED = ("kernel", "*.d.ts", "*.md")
 
@@ -56,10 +56,8 @@ def _copy_sources(folder: Path) -> None:
 
 
 def _vendor(lock: Lock, root: Path) -> None:
-    for vendored in VENDORED:
-        path = vendor_path(root, vendored)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(vendored_bytes(lock, vendored))
+    for vendored in (*VENDORED, *PDF_READER):
+        write_vendored(lock, vendored, root)
     (root / "pyodide" / "pyodide-lock.json").write_bytes(trimmed_pyodide_lock(lock))
     shutil.copyfile(snapshot_file(lock), root / "pyodide" / "snapshot.bin")
 

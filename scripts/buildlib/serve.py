@@ -16,6 +16,7 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".mjs": "text/javascript; charset=utf-8",
+    ".pdf": "application/pdf",
     ".png": "image/png",
     ".py": "text/plain; charset=utf-8",
     ".svg": "image/svg+xml",

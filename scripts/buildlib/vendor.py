@@ -8,6 +8,7 @@ expected fails the build, so a new version of a library cannot slip past unread.
 from __future__ import annotations
 
 import json
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,12 +28,16 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Vendored:
-    """A locked file, the folder below `vendor/` it goes to, its edits, and its new name if it gets one."""
+    """A locked file, the folder below `vendor/` it goes to, its edits, and its new name if it gets one.
+
+    `unpacked`: the file is a zip, and what is in it goes to the folder.
+    """
 
     name: str
     folder: str
     edits: tuple[Edit, ...] = ()
     target: str = ""
+    unpacked: bool = False
 
 
 VENDORED = (
@@ -63,6 +68,24 @@ VENDORED = (
         target="index.js",
     ),
 )
+
+# The build for older browsers: the other one wants a Chromium newer than the manifest does.
+PDF_READER = (
+    Vendored("pdf.min.mjs", "pdfjs"),
+    Vendored("pdf.worker.min.mjs", "pdfjs"),
+    Vendored("pdfjs-cmaps.zip", "pdfjs/cmaps", unpacked=True),
+)
+
+
+def write_vendored(lock: Lock, vendored: Vendored, root: Path) -> None:
+    """Write the file, or the files in it, below `root`, a `vendor` folder."""
+    path = vendor_path(root, vendored)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not vendored.unpacked:
+        path.write_bytes(vendored_bytes(lock, vendored))
+        return
+    with zipfile.ZipFile(cached_path(lock.file(vendored.name))) as archive:
+        archive.extractall(path.parent)
 
 
 def vendored_bytes(lock: Lock, vendored: Vendored) -> bytes:

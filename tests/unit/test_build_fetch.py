@@ -4,6 +4,7 @@ import hashlib
 import http.server
 import io
 import re
+import tarfile
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ import pytest
 
 from buildlib import fetch as fetching
 from buildlib import registry
+from buildlib.archives import zip_bytes
 from buildlib.console import BuildError, Progress
 from buildlib.download import Unavailable, download
 from buildlib.fetch import cached_path, fetch
@@ -110,6 +112,16 @@ def registries(site: Site, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes],
         monkeypatch.setattr(fetching, "locate_npm", lambda spec: location)
 
     return offer
+
+
+def tarball(members: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
 
 
 def wheel(**members: bytes) -> bytes:
@@ -215,6 +227,16 @@ def test_member_comes_out_of_the_whole_wheel_when_there_are_no_ranges(
     file = locked(CONTENT, "pypi:pkg==1!data/model")
     fetch([file])
     assert cached_path(file).read_bytes() == CONTENT
+
+
+def test_a_folder_of_an_npm_package_comes_as_a_stored_zip_of_its_files(
+    registries: Callable[[bytes], None],
+) -> None:
+    registries(tarball({"package/tables/b": b"2", "package/tables/a": CONTENT, "package/other": b"3"}))
+    expected = zip_bytes({"a": CONTENT, "b": b"2"})
+    file = locked(expected, "npm:pkg@1!tables/", name="tables.zip")
+    fetch([file])
+    assert cached_path(file).read_bytes() == expected
 
 
 def test_wrong_content_names_file_sources_and_the_way_out(registries: Callable[[bytes], None]) -> None:

@@ -95,6 +95,7 @@ def test_the_library_is_there_after_the_browser_was_closed(
 ) -> None:
     url = f"{site}/pages/ask/tides.html"
     with launched(extension, tmp_path / "profile") as browser:
+        browser.allow_site("127.0.0.1")
         browser.open_tab(url)
         Panel(browser.open_side_panel(url)).add_all(1)
     with launched(extension, tmp_path / "profile") as browser:

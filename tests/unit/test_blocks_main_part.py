@@ -1,10 +1,11 @@
 """The main part: the extractor's text decides, our structure completes it."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tabwise.core.block_reader import RawBlock
 from tabwise.core.blocks import build_page
 from tabwise.core.capture import decode_capture
 from tabwise.core.main_part import main_part
@@ -15,22 +16,15 @@ SECOND = "Its twenty-four turbines feed about half a terawatt hour a year to the
 COMMENT = "I visited the place last summer and found it well worth the detour, friends."
 
 
-@dataclass(frozen=True)
-class Piece:
-    kind: BlockKind
-    text: str
-    level: int = 0
+def paragraph(text: str, **facts: Any) -> RawBlock:
+    return RawBlock(BlockKind.PARAGRAPH, 0, text, **facts)
 
 
-def paragraph(text: str) -> Piece:
-    return Piece(BlockKind.PARAGRAPH, text)
+def heading(text: str, level: int = 2) -> RawBlock:
+    return RawBlock(BlockKind.HEADING, level, text)
 
 
-def heading(text: str, level: int = 2) -> Piece:
-    return Piece(BlockKind.HEADING, text, level)
-
-
-def kept(pieces: list[Piece], main_text: str) -> list[str]:
+def kept(pieces: list[RawBlock], main_text: str) -> list[str]:
     mask = main_part(pieces, main_text)
     return [piece.text for piece, keep in zip(pieces, mask, strict=True) if keep]
 
@@ -107,8 +101,8 @@ def test_title_and_date_above_the_text_are_kept() -> None:
 
 def test_menu_entry_with_the_words_of_the_title_is_not_kept() -> None:
     pieces = [
-        Piece(BlockKind.ITEM, "Rance"),
-        Piece(BlockKind.ITEM, "Sihwa"),
+        RawBlock(BlockKind.ITEM, 0, "Rance"),
+        RawBlock(BlockKind.ITEM, 0, "Sihwa"),
         heading("Rance", 1),
         paragraph(FIRST),
     ]
@@ -118,22 +112,78 @@ def test_menu_entry_with_the_words_of_the_title_is_not_kept() -> None:
 
 def test_tables_code_and_captions_inside_the_main_part_are_kept() -> None:
     pieces = [
-        Piece(BlockKind.ROW, "Menu\tLogin"),
+        RawBlock(BlockKind.ROW, 0, "Menu\tLogin"),
         paragraph(FIRST),
-        Piece(BlockKind.ROW, "Turbines\t24"),
-        Piece(BlockKind.ROW, "\tRelated story"),
-        Piece(BlockKind.CODE, "x = 1"),
-        Piece(BlockKind.CAPTION, "The lock"),
+        RawBlock(BlockKind.ROW, 0, "Turbines\t24"),
+        RawBlock(BlockKind.ROW, 0, "\tRelated story"),
+        RawBlock(BlockKind.CODE, 0, "x = 1"),
+        RawBlock(BlockKind.CAPTION, 0, "The lock"),
         paragraph("Advertisement"),
         paragraph(SECOND),
-        Piece(BlockKind.CODE, "y = 2"),
+        RawBlock(BlockKind.CODE, 0, "y = 2"),
     ]
     assert kept(pieces, f"{FIRST}\n{SECOND}") == [FIRST, "Turbines\t24", "x = 1", "The lock", SECOND]
 
 
 @pytest.mark.parametrize("main_text", ["", "Nothing of this is on the page, however long one looks for it."])
-def test_text_that_is_not_on_the_page_keeps_nothing(main_text: str) -> None:
-    assert kept([paragraph(FIRST), paragraph("Home"), heading("Title")], main_text) == []
+def test_text_that_is_not_on_the_page_keeps_everything(main_text: str) -> None:
+    pieces = [paragraph(FIRST), paragraph("Home"), heading("Title")]
+    assert main_part(pieces, main_text) == [True, True, True]
+
+
+def test_paragraph_lost_between_others_of_its_element_is_kept() -> None:
+    lost = paragraph(f"{COMMENT} {COMMENT}", container=1)
+    pieces = [
+        replace(lost, container=2),
+        paragraph(f"{FIRST} {FIRST}", container=1),
+        lost,
+        replace(lost, container=2),
+        paragraph(f"{SECOND} {SECOND}", container=1),
+        lost,
+    ]
+    mask = main_part(pieces, f"{FIRST} {FIRST}\n{SECOND} {SECOND}")
+    assert mask == [False, True, True, False, True, False]
+
+
+def test_headings_behind_the_last_text_are_left_out() -> None:
+    pieces = [heading("The Rance", 1), paragraph(FIRST), paragraph(SECOND), heading("Most read")]
+    main_text = f"The Rance\n{FIRST}\n{SECOND}\nMost read"
+    assert kept(pieces, main_text) == ["The Rance", FIRST, SECOND]
+
+
+ARTICLE = [paragraph(f"{number}. {FIRST} {SECOND}") for number in range(5)]
+
+
+def test_paragraph_of_links_inside_an_article_leads_elsewhere() -> None:
+    link = paragraph("Read more: how the tides of the channel were tamed", is_linked=True)
+    texts = [*(piece.text for piece in ARTICLE[:3]), link.text, *(piece.text for piece in ARTICLE[3:])]
+    assert kept([*ARTICLE[:3], link, *ARTICLE[3:]], "\n".join(texts)) == [piece.text for piece in ARTICLE]
+
+
+def entry(text: str, *, is_post: bool = False) -> RawBlock:
+    return RawBlock(BlockKind.ITEM, 0, text, is_entry=True, is_post=is_post)
+
+
+def test_page_that_is_mostly_entries_keeps_all_of_them() -> None:
+    entries = [entry(f"{number}. A headline of some length, and its source") for number in range(30)]
+    assert kept([paragraph("Log in"), *entries, paragraph("Imprint")], entries[3].text) == [
+        item.text for item in entries
+    ]
+
+
+def test_under_an_article_long_discussions_stay_and_teasers_go() -> None:
+    main_text = "\n".join(piece.text for piece in ARTICLE)
+    comments = [entry(f"{number}. {COMMENT} {COMMENT}", is_post=True) for number in range(20)]
+    teasers = [entry(item.text) for item in comments]
+    assert kept([*ARTICLE, *comments], main_text) == [piece.text for piece in [*ARTICLE, *comments]]
+    assert kept([*ARTICLE, *teasers], main_text) == [piece.text for piece in ARTICLE]
+    assert kept([*ARTICLE, *comments[:3]], main_text) == [piece.text for piece in ARTICLE]
+
+
+def test_very_long_page_that_nothing_matches_is_kept() -> None:
+    pieces = [paragraph(f"{number} {COMMENT} {number}") for number in range(20_000)]
+    main_text = " ".join(f"{FIRST} {number}" for number in range(12_000))
+    assert all(main_part(pieces, main_text))
 
 
 def page_text(main_text: str | None, *paragraphs: str) -> list[str]:

@@ -40,6 +40,17 @@ def is_data_table(table: Node) -> bool:
     return n_widest > 1
 
 
+def has_headers(table: Node) -> bool:
+    """Whether `table` names its columns or itself; what tables inside it do does not count."""
+    for event, item in walk(table):
+        if event == "open" and isinstance(item, Node) and item is not table:
+            if item.tag in _SIGNS_OF_DATA:
+                return True
+            if item.tag in _SIGNS_OF_LAYOUT:
+                return False
+    return False
+
+
 class RowLayout:
     """Places the cells of a table's rows in columns and tells header rows from others."""
 

@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"tabwise {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    index = commands.add_parser("index", parents=[common], help="add HTML and text files to the library")
+    index = commands.add_parser("index", parents=[common], help="add HTML, PDF and text files to the library")
     index.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
     search = commands.add_parser("search", parents=[common], help="rank passages of the library")
@@ -205,7 +205,8 @@ def _print_answer(answer: dict[str, Any]) -> None:
         print(f"{sentence['text']} {marks}{note}")
     print()
     for citation in answer["citations"]:
-        print(f"[{citation['number']}] {citation['title']} — {citation['url']}")
+        page = f", {say('cited_pages', numbers=n)}" if (n := citation["page_number"]) else ""
+        print(f"[{citation['number']}] {citation['title']}{page} — {citation['url']}")
 
 
 def _print_json(value: object) -> None:

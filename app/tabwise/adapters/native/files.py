@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tabwise.adapters.native.html import read_file
+from tabwise.adapters.native.pdf import is_pdf, read_pdf
 from tabwise.core.model import Capture
+from tabwise.core.pdf.capture import PdfCapture
 from tabwise.errors import HostError
 
 
@@ -14,9 +16,11 @@ class FileSource:
     def __init__(self, paths: Mapping[int, Path]) -> None:
         self._paths = dict(paths)
 
-    async def capture(self, tab_id: int, max_chars: int) -> Capture:
-        """Read a file; raises InputError file_missing, page_empty, page_unreadable."""
+    async def capture(self, tab_id: int, max_chars: int) -> Capture | PdfCapture:
+        """Read a file; raises InputError file_missing, page_empty, page_unreadable, page_locked."""
         path = self._paths.get(tab_id)
         if path is None:
             raise HostError("tab_gone", f"no file {tab_id}")
+        if is_pdf(path):
+            return read_pdf(path, max_chars=max_chars)
         return read_file(path, max_chars=max_chars)

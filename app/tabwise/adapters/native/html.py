@@ -6,7 +6,7 @@ readers, not from eyes; so is what a closed `details` folds. Form controls, medi
 """
 
 import re
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import cast
 
 from lxml import etree
@@ -44,13 +44,20 @@ def read_file(path: Path, *, max_chars: int = MAX_CHARS) -> Capture:
     Raises InputError: file_missing, page_empty (0 bytes), page_unreadable (no text, no file, over
     `MAX_FILE_BYTES`); the subject is the path.
     """
-    data = _read_bytes(path)
+    return parse_file(_read_bytes(path), str(path), url=path.absolute().as_uri(), max_chars=max_chars)
+
+
+def parse_file(data: bytes, name: str, *, url: str, max_chars: int = MAX_CHARS) -> Capture:
+    """Return the capture of what a file called `name` (or its path) holds; its ending tells what a text is.
+
+    Raises InputError: page_empty (0 bytes), page_unreadable (no text); the subject is the name.
+    """
     if not data:
-        raise InputError("page_empty", "0 bytes", subject=str(path))
+        raise InputError("page_empty", "0 bytes", subject=name)
     text = None if data.startswith(b"%PDF-") else decode_text(data)
     if text is None:
-        raise InputError("page_unreadable", "not a text file", subject=str(path))
-    url = path.absolute().as_uri()
+        raise InputError("page_unreadable", "not a text file", subject=name)
+    path = PurePath(name)
     if path.suffix.lower() in _HTML_SUFFIXES or _HTML_START.match(text):
         return parse_html(text, url=url, max_chars=max_chars)
     root = parse_plain_text(text, is_markdown=path.suffix.lower() in _MARKDOWN_SUFFIXES)

@@ -8,6 +8,7 @@ import numpy as np
 from tabwise.core.model import Capture, EmbedderDescriptor, FloatMatrix, Node
 from tabwise.core.terms import terms
 from tabwise.errors import AppError, ModelError
+from tabwise.ports import Captured
 
 
 class FakeClock:
@@ -56,11 +57,24 @@ class BagEmbedder:
 class FakeTabs:
     """`PageSource`: a table of captures; an error in the table is raised."""
 
-    def __init__(self, tabs: dict[int, Capture | AppError]) -> None:
+    def __init__(self, tabs: dict[int, Captured | AppError]) -> None:
         self.tabs = tabs
 
-    async def capture(self, tab_id: int, max_chars: int) -> Capture:
+    async def capture(self, tab_id: int, max_chars: int) -> Captured:
         found = self.tabs[tab_id]
+        if isinstance(found, AppError):
+            raise found
+        return found
+
+
+class FakeFiles:
+    """`FileReader`: a table of captures by address; an error in the table is raised."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, Captured | AppError] = {}
+
+    async def read(self, name: str, url: str, max_chars: int) -> Captured:
+        found = self.files[url]
         if isinstance(found, AppError):
             raise found
         return found
@@ -78,8 +92,12 @@ class FakeViewer:
 
     def __init__(self) -> None:
         self.shown: list[tuple[str, str, str, str]] = []
+        self.page_number: int | None = None
 
-    async def show(self, url: str, quote: str, before: str, after: str) -> tuple[bool, int]:
+    async def show(
+        self, url: str, quote: str, before: str, after: str, *, page_number: int | None
+    ) -> tuple[bool, int]:
+        self.page_number = page_number
         self.shown.append((url, quote, before, after))
         return True, 7
 

@@ -42,6 +42,7 @@ def page(url: str, title: str = "A title", **more: Any) -> Record:
         "url": url,
         "title": title,
         "n_words": 1234,
+        "n_pages": 0,
         "n_chunks": 12,
         "n_removed": 0,
         "n_total_chars": 8000,
@@ -64,6 +65,7 @@ def citation(number: int, url: str = "https://a.example/", quote: str = "The quo
         "quote": quote,
         "before": "Before. ",
         "after": " After.",
+        "page_number": None,
     }
 
 

@@ -4,6 +4,7 @@
 """
 
 from tabwise.adapters.browser import bridge
+from tabwise.adapters.browser.documents import FetchedFiles
 from tabwise.adapters.browser.embedder import BrowserEmbedder
 from tabwise.adapters.browser.host import TabHost
 from tabwise.adapters.browser.kernel import SimdKernel
@@ -37,6 +38,7 @@ async def start() -> None:
         embedder=embedder,
         pages=host,
         content=TrafilaturaContent(prepare=bridge.load_content_packages),
+        files=FetchedFiles(),
         viewer=host,
         settings=host,
         clock=SystemClock(),

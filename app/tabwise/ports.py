@@ -16,6 +16,11 @@ from tabwise.core.model import (
     QuantizedVectors,
     SourceId,
 )
+from tabwise.core.pdf.capture import PdfCapture
+
+
+Captured = Capture | PdfCapture
+"""What is read from a tab or a file: the tree of a page, or the pages of a PDF."""
 
 
 class Clock(Protocol):
@@ -57,11 +62,22 @@ class Embedder(TokenCounter, Protocol):
 class PageSource(Protocol):
     """Where captures come from: a browser's tabs or files on disk."""
 
-    async def capture(self, tab_id: int, max_chars: int) -> Capture:
-        """Read one tab, at most `max_chars` characters of it.
+    async def capture(self, tab_id: int, max_chars: int) -> Captured:
+        """Read one tab, at most `max_chars` characters of it; of a PDF, whole pages until there are as many.
 
-        Raises HostError (tab_gone, tab_navigated, tab_asleep, tab_needs_permission, tab_timeout),
-        InputError (page_unreadable).
+        Raises HostError (tab_gone, tab_navigated, tab_asleep, tab_needs_permission, tab_timeout,
+        file_access_off, file_unreachable), InputError (page_unreadable, page_locked, file_too_large).
+        """
+        ...
+
+
+class FileReader(Protocol):
+    """Reads files that a person gave by hand."""
+
+    async def read(self, name: str, url: str, max_chars: int) -> Captured:
+        """Read the file called `name` whose bytes are at `url`, at most `max_chars` characters of it.
+
+        Raises InputError (file_missing, file_too_large, page_empty, page_unreadable, page_locked).
         """
         ...
 
@@ -85,8 +101,13 @@ class MainContent(Protocol):
 class PassageViewer(Protocol):
     """Shows a passage where the user can see it."""
 
-    async def show(self, url: str, quote: str, before: str, after: str) -> tuple[bool, int]:
-        """Focus the tab of `url`, light `quote` up; return (found on the page, tab id)."""
+    async def show(
+        self, url: str, quote: str, before: str, after: str, *, page_number: int | None
+    ) -> tuple[bool, int]:
+        """Focus the tab of `url`, light `quote` up; return (found on the page, tab id).
+
+        page_number: of a document with pages, which is turned to that page.
+        """
         ...
 
 

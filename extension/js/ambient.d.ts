@@ -10,6 +10,8 @@ declare module "*/ort.jspi.bundle.min.mjs" {
   export const Tensor: new (type: string, data: BigInt64Array, dims: number[]) => any;
 }
 
+declare module "*/pdfjs/pdf.min.mjs";
+
 declare module "*/tokenizers/index.js";
 
 /** Left on the global object by vendor/tokenizers. */

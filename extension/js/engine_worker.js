@@ -3,6 +3,7 @@
 import "../vendor/tokenizers/index.js";
 import { ModelClient } from "./model_client.js";
 import { openPool, opfsFileSystem } from "./opfs_fs.js";
+import { PdfReader } from "./pdf_reader.js";
 import { bytes, dotKernel, startPython, unpack } from "./python.js";
 
 const LIBRARY_FILES = ["library.db", "library.db-journal", "library.damaged.db"];
@@ -10,6 +11,7 @@ const LIBRARY_LOCK = "tabwise-library";
 const LOCK_WAIT_MS = 5_000;
 
 const model = new ModelClient((message) => postMessage(message));
+const file = new PdfReader();
 /** @type {Map<number, (reply: string) => void>} */
 const hostCalls = new Map();
 let lastHostCall = 0;
@@ -53,6 +55,10 @@ async function start() {
     embed: (/** @type {Int32Array} */ flat, /** @type {Int32Array} */ lengths) => model.embed(flat, lengths),
     matvecInt8: kernel.matvec_i8,
     flushLibrary: flush,
+    openFile: (/** @type {string} */ url, /** @type {number} */ maxBytes) => file.open(url, maxBytes),
+    pdfPages: (/** @type {number} */ first, /** @type {number} */ last) => file.pages(first, last),
+    fileBytes: () => file.bytes(),
+    closeFile: () => file.close(),
     loadContentPackages: once(async () => unpack(py, await bytes("python/content.zip"))),
   });
   const entry = py.pyimport("tabwise.entry_browser");

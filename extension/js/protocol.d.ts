@@ -35,6 +35,7 @@ export interface PageRow {
   url: string;
   title: string;
   n_words: number;
+  n_pages: number;
   n_chunks: number;
   n_removed: number;
   n_total_chars: number;
@@ -66,6 +67,7 @@ export interface Citation {
   quote: string;
   before: string;
   after: string;
+  page_number: number | null;
 }
 
 export interface Sentence {
@@ -143,11 +145,14 @@ export interface TabToRead {
 export interface Requests {
   hello: { };
   index: { tabs: TabToRead[]; };
+  add_file: { name: string; url: string; };
   ask: { question: string; sources: string[]; };
   search: { query: string; sources: string[]; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   library: { };
   remove: { source: string; };
   restore: { source: string; };
+  remove_all: { };
+  restore_all: { };
   show: { citation: Citation; };
   reset_library: { };
   cancel: { target: string; };
@@ -156,11 +161,14 @@ export interface Requests {
 export interface Results {
   hello: Ready;
   index: RowResult[];
+  add_file: RowResult;
   ask: Answer;
   search: Hit[];
   library: PageRow[];
   remove: Stats;
   restore: Stats;
+  remove_all: Stats;
+  restore_all: Stats;
   show: { found: boolean; tab_id: number; };
   reset_library: Ready;
   cancel: { stopped: boolean; };
@@ -182,7 +190,7 @@ export interface Notices {
 
 export interface HostCalls {
   tab_capture: { args: { tab_id: number; max_chars: number; }; result: any; };
-  passage_show: { args: { url: string; quote: string; before: string; after: string; }; result: { found: boolean; tab_id: number; }; };
+  passage_show: { args: { url: string; quote: string; before: string; after: string; page_number: number | null; }; result: { found: boolean; tab_id: number; }; };
   settings_get: { args: { }; result: any; };
   settings_set: { args: { settings: Settings; }; result: { }; };
 }
@@ -195,5 +203,6 @@ export interface HostErrors {
   TabTimeout: "tab_timeout";
   TabIsPrivate: "tab_is_private";
   SystemPage: "page_system";
+  FileAccessOff: "file_access_off";
   HostFailed: "host_failed";
 }

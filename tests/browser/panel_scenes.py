@@ -52,6 +52,7 @@ def page_row(url: str, title: str, **more: Any) -> Record:
         "url": url,
         "title": title,
         "n_words": 1234,
+        "n_pages": 0,
         "n_chunks": 12,
         "n_removed": 0,
         "n_total_chars": 8000,
@@ -74,6 +75,7 @@ def citation(number: int, url: str, title: str, quote: str) -> Record:
         "quote": quote,
         "before": "Engineers have long known this. ",
         "after": " The next survey is due in spring.",
+        "page_number": None,
     }
 
 

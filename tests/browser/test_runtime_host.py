@@ -187,7 +187,8 @@ def test_a_tab_that_does_not_answer_runs_into_the_time_limit(
 
 
 def show(ask: Ask, url: str, quote: str) -> dict[str, Any]:
-    reply = ask("passage_show", {"url": url, "quote": quote, "before": "", "after": ""})
+    args = {"url": url, "quote": quote, "before": "", "after": "", "page_number": None}
+    reply = ask("passage_show", args)
     assert reply["ok"], reply
     value: dict[str, Any] = reply["value"]
     return value

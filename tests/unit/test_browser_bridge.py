@@ -103,7 +103,7 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
 def forget() -> None:
     """Unload the adapters, so that the next import meets the script of its own test."""
     package = importlib.import_module("tabwise.adapters.browser")
-    for name in ("bridge", "embedder", "host", "kernel"):
+    for name in ("bridge", "documents", "embedder", "host", "kernel"):
         sys.modules.pop(f"{package.__name__}.{name}", None)
         vars(package).pop(name, None)
 
@@ -114,9 +114,10 @@ def load(name: str) -> Any:
 
 def test_a_host_call_returns_what_the_browser_said(host: Host) -> None:
     host.reply = {"ok": True, "value": {"found": True, "tab_id": 7}}
-    shown = asyncio.run(load("host").TabHost().show("u", "q", "b", "a"))
+    shown = asyncio.run(load("host").TabHost().show("u", "q", "b", "a", page_number=3))
     assert shown == (True, 7)
-    assert host.asked == ("passage_show", {"url": "u", "quote": "q", "before": "b", "after": "a"})
+    fields = {"url": "u", "quote": "q", "before": "b", "after": "a", "page_number": 3}
+    assert host.asked == ("passage_show", fields)
 
 
 @pytest.mark.parametrize("name", HOST_ERRORS)

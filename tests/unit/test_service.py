@@ -12,6 +12,7 @@ import pytest
 from fakes import (
     BagEmbedder,
     FakeClock,
+    FakeFiles,
     FakeSettings,
     FakeTabs,
     FakeViewer,
@@ -51,6 +52,7 @@ class Desk:
         self.tabs = tabs
         self.embedder = embedder
         self.viewer = FakeViewer()
+        self.files = FakeFiles()
         self.settings = FakeSettings()
         self.events: list[dict[str, Any]] = []
         self.library: Library | None = None
@@ -60,6 +62,7 @@ class Desk:
             embedder=embedder,
             pages=FakeTabs(tabs),
             content=WholePage(),
+            files=self.files,
             viewer=self.viewer,
             settings=self.settings,
             clock=FakeClock(),

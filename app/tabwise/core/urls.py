@@ -9,11 +9,12 @@ whole site into its front page, a common mistake of templates.
 """
 
 import re
-from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
 from tabwise.core.model import SourceId
 from tabwise.core.text import collapse, repair_surrogates
 
+_GIVEN_FILE = "file:"
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
 _TRACKING_PREFIXES = ("utm_", "pk_", "piwik_", "mtm_", "matomo_", "hsa_", "vero_", "oly_")
 _TRACKING_NAME_LIST = """
@@ -38,6 +39,19 @@ def canonical_source(url: str, canonical_url: str = "") -> SourceId:
     if said is not None and _may_replace(said, parts):
         parts = said
     return SourceId(_normal_form(parts))
+
+
+def given_file_url(name: str) -> str:
+    """The address of a file that was given by hand: its name is all that is known of its place.
+
+    A file of the same name given later counts as the same file, changed.
+    """
+    return _GIVEN_FILE + quote(collapse(name))
+
+
+def is_given_file(url: str) -> bool:
+    """Whether an address is one of `given_file_url`, which leads nowhere."""
+    return url.startswith(_GIVEN_FILE) and not url.startswith(_GIVEN_FILE + "/")
 
 
 def display_site(url: str) -> str:

@@ -11,12 +11,14 @@ from itertools import islice
 from tabwise.core.blocks import build_page_steps
 from tabwise.core.chunking import iter_chunks
 from tabwise.core.model import Capture, Chunk, Page
+from tabwise.core.pdf.capture import PdfCapture
+from tabwise.core.pdf.page import build_pdf_page_steps
 from tabwise.core.urls import canonical_source
 from tabwise.core.vectors import quantize
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.errors import AppError, InputError
-from tabwise.ports import Clock, Embedder, MainContent, PageSource
+from tabwise.ports import Captured, Clock, Embedder, MainContent, PageSource
 
 MAX_CHARS = 2_000_000
 """What is read of one page; the row says "first N of M" when the page is longer."""
@@ -125,7 +127,8 @@ class Indexer:
             raise InputError("page_set_aside", subject=tab.url)
         capture = await self._pages.capture(tab.tab_id, MAX_CHARS)
         self._require_allowed(tab, capture.url)  # the tab may have gone elsewhere since it was listed
-        _require_confirmed(tab, capture)
+        if isinstance(capture, Capture):
+            _require_confirmed(tab, capture)
         # Counted from here: only what Python does with a page can kill the engine.
         store.begin_attempt(key)
         try:
@@ -138,10 +141,15 @@ class Indexer:
         if rule:
             raise InputError("page_never_read", subject=rule)
 
-    async def _store(self, tab: TabRef, capture: Capture, job: Job) -> RowOutcome:
+    async def _page(self, capture: Captured, job: Job) -> Page:
+        if isinstance(capture, PdfCapture):
+            return await job.drive(build_pdf_page_steps(capture, self._clock.now_ms()))
         main_text = await self._content.select(capture)
         await job.checkpoint()
-        page = await job.drive(build_page_steps(capture, main_text, self._clock.now_ms()))
+        return await job.drive(build_page_steps(capture, main_text, self._clock.now_ms()))
+
+    async def _store(self, tab: TabRef, capture: Captured, job: Job) -> RowOutcome:
+        page = await self._page(capture, job)
         known = self._library.index.page(page.source)
         if known and known.content_hash == page.content_hash:
             return RowOutcome(tab.tab_id, "unchanged", known, len(self._library.index.chunks(page.source)))

@@ -12,13 +12,15 @@ from typing import Any
 
 from tabwise import __version__
 from tabwise.core.model import FusionMode, SourceId
+from tabwise.core.urls import is_given_file
 from tabwise.engine import wire
 from tabwise.engine.asking import Asker
+from tabwise.engine.given_files import GivenFile
 from tabwise.engine.indexing import Indexer, RowOutcome
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library
 from tabwise.errors import AppError, InputError, ModelError, StoreError, WireError
-from tabwise.ports import Clock, Embedder, MainContent, PageSource, PassageViewer, SettingsSource
+from tabwise.ports import Clock, Embedder, FileReader, MainContent, PageSource, PassageViewer, SettingsSource
 from tabwise.protocol import codec
 from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.settings import sound_settings
@@ -61,6 +63,7 @@ class Service:
         embedder: Embedder,
         pages: PageSource,
         content: MainContent,
+        files: FileReader,
         viewer: PassageViewer,
         settings: SettingsSource,
         clock: Clock,
@@ -72,6 +75,7 @@ class Service:
         self._embedder = embedder
         self._pages = pages
         self._content = content
+        self._files = files
         self._viewer = viewer
         self._settings = settings
         self._clock = clock
@@ -86,6 +90,7 @@ class Service:
         self._handlers: dict[str, Handler] = {
             "hello": self._hello,
             "index": self._index,
+            "add_file": self._add_file,
             "ask": self._ask,
             "search": self._search,
             "library": self._list,
@@ -217,6 +222,17 @@ class Service:
         await self._embed_missing(library, job)
         return [wire.row_result(outcome) for outcome in outcomes]
 
+    async def _add_file(self, request: Request, reply: Reply) -> Any:
+        library, job = self._opened(), reply.job()
+        given = GivenFile(self._files, name=request["name"], url=request["url"])
+        indexer = Indexer(
+            library, pages=given, content=self._content, embedder=self._embedder, clock=self._clock
+        )
+        async with self._index_turn:
+            (outcome,) = await indexer.read([given.tab], job, _ignore_row)
+        await self._embed_missing(library, job)
+        return wire.row_result(outcome)
+
     async def _ask(self, request: Request, reply: Reply) -> Any:
         library = self._opened()
         answer = await self._asker().ask(
@@ -255,8 +271,14 @@ class Service:
 
     async def _show(self, request: Request, reply: Reply) -> Any:
         citation = request["citation"]
+        if is_given_file(citation["url"]):
+            raise InputError("file_not_kept", subject=citation["title"])
         found, tab_id = await self._viewer.show(
-            citation["url"], citation["quote"], citation["before"], citation["after"]
+            citation["url"],
+            citation["quote"],
+            citation["before"],
+            citation["after"],
+            page_number=citation["page_number"],
         )
         return {"found": found, "tab_id": tab_id}
 
@@ -270,6 +292,10 @@ class Service:
     async def _cancel(self, request: Request, reply: Reply) -> Any:
         task = self._tasks.get(request["target"])
         return {"stopped": bool(task and task.cancel())}
+
+
+def _ignore_row(outcome: RowOutcome) -> None:
+    """The row of a single file is its result."""
 
 
 def _send_error(reply: Reply, error: AppError) -> None:

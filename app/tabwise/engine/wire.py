@@ -27,6 +27,7 @@ def page_row(page: Page, n_chunks: int) -> Record:
         "url": page.url,
         "title": page.title,
         "n_words": page.n_words,
+        "n_pages": page.n_pages,
         "n_chunks": n_chunks,
         "n_removed": page.n_removed,
         "n_total_chars": page.n_total_chars,
@@ -73,6 +74,7 @@ def citation(value: Citation, page: Page) -> Record:
         "quote": value.quote,
         "before": page.text[max(0, value.start - _CONTEXT_CHARS) : value.start],
         "after": page.text[value.end : value.end + _CONTEXT_CHARS],
+        "page_number": page.page_number(value.start),
     }
 
 

@@ -14,7 +14,12 @@ ERROR_CODES = {
     "page_has_password": False,  # a visible password field, and nobody confirmed
     "page_has_payment": False,  # a visible card field, and nobody confirmed
     "page_set_aside": False,  # the engine died twice on it
+    "page_has_no_text": False,  # a PDF of pictures
+    "page_locked": False,  # a PDF with a password
     "file_missing": False,
+    "file_too_large": False,
+    "file_unreachable": True,  # the site of a PDF tab did not give the file again
+    "file_not_kept": False,  # a passage of a file that was given to the panel
     "question_empty": False,
     "question_too_long": False,
     "library_empty": False,
@@ -34,6 +39,7 @@ ERROR_CODES = {
     "tab_needs_permission": True,
     "tab_timeout": True,
     "tab_is_private": False,
+    "file_access_off": True,  # the switch for local files in the extension's details
     "host_failed": True,
     # the engine itself
     "engine_lost": True,

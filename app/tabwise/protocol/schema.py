@@ -50,6 +50,7 @@ RECORDS: dict = {
         "url": "str",
         "title": "str",
         "n_words": "int",
+        "n_pages": "int",  # of a document with pages, else 0
         "n_chunks": "int",
         "n_removed": "int",
         "n_total_chars": "int",
@@ -76,6 +77,7 @@ RECORDS: dict = {
         "quote": "str",
         "before": "str",
         "after": "str",
+        "page_number": ("optional", "int"),  # of a document with pages, from 1
     },
     "Sentence": {
         "text": "str",
@@ -135,6 +137,9 @@ RECORDS["TabToRead"].update({"allowed": "bool", "confirmed": "bool"})
 REQUESTS = {
     "hello": {},
     "index": {"tabs": ("list", "TabToRead")},
+    # a file that was given to the panel (HTML, Markdown, text, PDF); url: a blob URL the panel made of it and
+    # revokes after the terminal event. The engine fetches it, so no body crosses a message, whatever its size
+    "add_file": {"name": "str", "url": "str"},
     "ask": {"question": "str", "sources": ("list", "str")},  # sources: canonical URLs, empty means all
     "search": {
         "query": "str",
@@ -154,6 +159,7 @@ REQUESTS = {
 RESULTS = {
     "hello": "Ready",
     "index": ("list", "RowResult"),
+    "add_file": "RowResult",  # its tab_id is -1
     "ask": "Answer",
     "search": ("list", "Hit"),
     "library": ("list", "PageRow"),
@@ -187,11 +193,19 @@ NOTICES = {
 
 # engine to service worker, through the router: verb: (fields, result)
 HOST_CALLS = {
-    # walk the page once, read-only; the result is a capture tree (tabwise.core.capture)
+    # walk the page once, read-only; the result is a capture tree (tabwise.core.capture), or {"pdf": address}
+    # of a tab that shows a PDF: the engine fetches it
     "tab_capture": ({"tab_id": "int", "max_chars": "int"}, "json"),
-    # focus the tab that shows `url` (opens one when there is none) and light the quote up
+    # focus the tab that shows `url` (opens one when there is none) and light the quote up; a PDF is opened
+    # at the page
     "passage_show": (
-        {"url": "str", "quote": "str", "before": "str", "after": "str"},
+        {
+            "url": "str",
+            "quote": "str",
+            "before": "str",
+            "after": "str",
+            "page_number": ("optional", "int"),
+        },
         {"found": "bool", "tab_id": "int"},
     ),
     # the stored settings as they were written, null before the first time (protocol/settings.py reads them)
@@ -208,5 +222,6 @@ HOST_ERRORS = {
     "TabTimeout": "tab_timeout",
     "TabIsPrivate": "tab_is_private",
     "SystemPage": "page_system",
+    "FileAccessOff": "file_access_off",
     "HostFailed": "host_failed",
 }

@@ -1,6 +1,7 @@
 """An answer as Markdown with numbered sources, for the clipboard."""
 
 from tabwise.ui.selectors import title_of
+from tabwise.ui.words import say
 
 _ESCAPED = "\\`*_[]<>#|"
 
@@ -17,6 +18,8 @@ def answer_markdown(block: dict) -> str:
         lines.append("")
     for citation in block["citations"]:
         link = "[%s](%s)" % (escape(title_of(citation)), link_target(citation["url"]))
+        if citation["page_number"]:
+            link += ", " + say("cited_pages", numbers=citation["page_number"])
         lines.append("%d. %s: “%s”" % (citation["number"], link, escape(citation["quote"])))
     return "\n".join(lines).rstrip() + "\n"
 

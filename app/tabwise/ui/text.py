@@ -65,7 +65,7 @@ def site_of(url: str) -> str:
     if host:
         return host[4:] if host.startswith("www.") else host
     if url.startswith("file:"):
-        return without_fragment(url).rpartition("/")[2] or "file"
+        return without_fragment(url)[5:].rpartition("/")[2] or "file"
     return shorten(url, 40)
 
 

@@ -9,12 +9,17 @@ const EDGE_WORDS = 6;
  * Focus the tab that shows a passage, opening one when there is none, and light the passage up.
  * @param {import("../protocol").HostCalls["passage_show"]["args"]} args
  */
-export async function passageShow({ url, quote, before, after }) {
+export async function passageShow({ url, quote, before, after, page_number }) {
   const open = await openTab(url);
-  const tab = open ?? (await chrome.tabs.create({ url: withTextFragment(url, quote) }));
+  const marked = withTextFragment(url, quote, page_number);
+  const tab = open ?? (await chrome.tabs.create({ url: marked }));
   const tabId = /** @type {number} */ (tab.id);
   await chrome.tabs.update(tabId, { active: true });
   await chrome.windows.update(tab.windowId, { focused: true });
+  if (page_number !== null) {
+    if (open) await turn(open, marked);
+    return { found: true, tab_id: tabId };
+  }
   await loaded(tabId);
   try {
     const found = await callInPage(tabId, ["js/highlight.js"], "tabwiseHighlight", [quote, before, after]);
@@ -38,16 +43,34 @@ async function openTab(url) {
 }
 
 /**
- * The address with a text fragment that points at `quote`; a long quote by its first and last words.
+ * Bring the PDF of a tab to another place. Its viewer reads the fragment when it starts, and only then.
+ * @param {chrome.tabs.Tab} tab
+ * @param {string} url
+ */
+async function turn(tab, url) {
+  const tabId = /** @type {number} */ (tab.id);
+  if (tab.url !== url) {
+    const moved = updated(tabId, (change) => change.url !== undefined);
+    await chrome.tabs.update(tabId, { url });
+    await moved;
+  }
+  await chrome.tabs.reload(tabId);
+}
+
+/**
+ * The address with a text fragment that points at `quote`; a long quote by its first and last words. The browser's
+ * PDF viewer takes the fragment, too, and the page number where it does not find the words.
  * @param {string} url
  * @param {string} quote
+ * @param {number | null} pageNumber
  */
-export function withTextFragment(url, quote) {
+export function withTextFragment(url, quote, pageNumber = null) {
   const words = quote.trim().split(/\s+/);
   const exact = quote.length <= MAX_EXACT_CHARS || words.length <= 2 * EDGE_WORDS;
   const parts = exact ? [words] : [words.slice(0, EDGE_WORDS), words.slice(-EDGE_WORDS)];
   const text = parts.map((part) => encodeFragment(part.join(" "))).join(",");
-  return `${withoutFragment(url)}#:~:text=${text}`;
+  const page = pageNumber === null ? "" : `page=${pageNumber}&`;
+  return `${withoutFragment(url)}#${page}:~:text=${text}`;
 }
 
 /**
@@ -63,14 +86,23 @@ function encodeFragment(text) {
  * @param {number} tabId
  */
 async function loaded(tabId) {
+  const complete = updated(tabId, (change) => change.status === "complete");
+  if ((await chrome.tabs.get(tabId)).status !== "complete") await complete;
+}
+
+/**
+ * Wait for a change of a tab; gives up waiting, without an error, after a while.
+ * @param {number} tabId
+ * @param {(change: chrome.tabs.OnUpdatedInfo) => boolean} isIt
+ */
+async function updated(tabId, isIt) {
   const { promise, resolve } = Promise.withResolvers();
   /** @type {Parameters<typeof chrome.tabs.onUpdated.addListener>[0]} */
   const onUpdated = (id, change) => {
-    if (id === tabId && change.status === "complete") resolve(undefined);
+    if (id === tabId && isIt(change)) resolve(undefined);
   };
   chrome.tabs.onUpdated.addListener(onUpdated);
   const timer = setTimeout(resolve, LOAD_TIMEOUT_MS);
-  if ((await chrome.tabs.get(tabId)).status === "complete") resolve(undefined);
   await promise;
   clearTimeout(timer);
   chrome.tabs.onUpdated.removeListener(onUpdated);

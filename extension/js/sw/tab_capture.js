@@ -1,13 +1,14 @@
 // @ts-check
 import { HostFailure } from "./failure.js";
-import { callInPage, readableTab, withoutFragment } from "./tabs.js";
+import { callInPage, contentType, readableTab, withoutFragment } from "./tabs.js";
 
 /**
- * Read what a person can see of a tab, once.
+ * Read what a person can see of a tab, once. A PDF is only named: whoever wants its text fetches it.
  * @param {import("../protocol").HostCalls["tab_capture"]["args"]} args
  */
 export async function tabCapture({ tab_id, max_chars }) {
-  await readableTab(tab_id);
+  const { url } = await readableTab(tab_id);
+  if ((await contentType(tab_id)) === "application/pdf") return { pdf: withoutFragment(url) };
   const files = ["js/visibility.js", "js/capture.js"];
   const capture = JSON.parse(await callInPage(tab_id, files, "tabwiseCapture", [max_chars]));
   // A page that changes its address without a new document (a single-page app) was read half here, half there.

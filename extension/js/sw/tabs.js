@@ -28,7 +28,25 @@ export async function readableTab(tabId) {
   if (tab.discarded || tab.frozen) throw new HostFailure("TabAsleep", "tab is discarded or frozen");
   const url = tab.url ?? "";
   if (!READABLE.test(url) || CLOSED.test(url)) throw new HostFailure("SystemPage", url);
+  if (url.startsWith("file:") && !(await chrome.extension.isAllowedFileSchemeAccess())) {
+    throw new HostFailure("FileAccessOff", url);
+  }
   return tab;
+}
+
+/**
+ * What the document of a tab is; the browser's PDF viewer says application/pdf.
+ * @param {number} tabId
+ * @returns {Promise<string>}
+ */
+export async function contentType(tabId) {
+  try {
+    const func = () => document.contentType;
+    const [found] = await withinLimit(chrome.scripting.executeScript({ target: { tabId }, func }));
+    return found?.result ?? "";
+  } catch (error) {
+    throw asHostFailure(error);
+  }
 }
 
 /**

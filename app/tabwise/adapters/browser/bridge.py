@@ -5,6 +5,7 @@ by name, and nowhere else. `tabwise_host` is the module that js/engine_worker.js
 """
 
 import json
+from typing import TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ import tabwise_host  # type: ignore[import-not-found]
 from pyodide.ffi import JsException, to_js
 
 from tabwise.core.model import EmbedderDescriptor, FloatMatrix
-from tabwise.errors import HostError, ModelError, StoreError
+from tabwise.errors import AppError, HostError, InputError, ModelError, StoreError
 from tabwise.protocol.schema import HOST_ERRORS
 
 # why the library file could not be opened, by the name of the browser's error
@@ -22,6 +23,22 @@ _LIBRARY_FAULTS = {
     "NoModificationAllowedError": "store_locked",
     "QuotaExceededError": "store_full",
 }
+# what fetching and opening a file can end with, by the name of the JavaScript error
+_FILE_ERRORS = {
+    "FileUnreachable": "file_unreachable",
+    "FileTooLarge": "file_too_large",
+    "PdfLocked": "page_locked",
+    "PdfDamaged": "page_unreadable",
+}
+
+
+class OpenedFile(TypedDict):
+    """What is known of a fetched file; of one that is no PDF, `is_pdf` alone."""
+
+    is_pdf: bool
+    n_pages: int
+    title: str
+    language: str
 
 
 async def host_call(verb: str, fields: dict[str, object]) -> object:
@@ -86,6 +103,41 @@ def require_library() -> None:
 def flush_library() -> None:
     """Bring committed changes of the library file to disk; Emscripten's own fsync does nothing."""
     tabwise_host.flushLibrary()
+
+
+async def open_file(url: str, max_bytes: int) -> OpenedFile:
+    """Fetch a file; one that is a PDF is opened and stays open until `close_file` or the next one.
+
+    Raises HostError (file_unreachable), InputError (file_too_large, page_locked, page_unreadable).
+    """
+    try:
+        return cast(OpenedFile, json.loads(await tabwise_host.openFile(url, max_bytes)))
+    except JsException as error:
+        raise _file_error(error, url) from error
+
+
+async def pdf_pages(first: int, last: int) -> object:
+    """Pages `first` to `last` of the open PDF, as JSON values; raises InputError (page_unreadable)."""
+    try:
+        return json.loads(await tabwise_host.pdfPages(first, last))
+    except JsException as error:
+        raise _file_error(error, "") from error
+
+
+def file_bytes() -> bytes:
+    """What `open_file` fetched, when it is no PDF."""
+    return bytes(tabwise_host.fileBytes().to_py())
+
+
+def close_file() -> None:
+    """Let go of the file that was opened last."""
+    tabwise_host.closeFile()
+
+
+def _file_error(error: JsException, url: str) -> AppError:
+    code = _FILE_ERRORS.get(error.name, "page_unreadable")
+    kind = HostError if code == "file_unreachable" else InputError
+    return kind(code, f"{error.name}: {error.message}", subject=url)
 
 
 async def load_content_packages() -> None:

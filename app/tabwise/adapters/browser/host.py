@@ -3,28 +3,42 @@
 from typing import cast
 
 from tabwise.adapters.browser import bridge
+from tabwise.adapters.browser.documents import fetch_pdf
 from tabwise.core.capture import decode_capture
 from tabwise.core.model import Capture
+from tabwise.core.pdf.capture import PdfCapture
 
 
 class TabHost:
     """Implements ports.PageSource over open tabs, ports.PassageViewer and ports.SettingsSource."""
 
-    async def capture(self, tab_id: int, max_chars: int) -> Capture:
-        """Read one tab, at most `max_chars` characters of it.
+    async def capture(self, tab_id: int, max_chars: int) -> Capture | PdfCapture:
+        """Read one tab, at most `max_chars` characters of it; of a PDF, whole pages until there are as many.
 
         Raises HostError (tab_gone, tab_navigated, tab_asleep, tab_needs_permission, tab_timeout,
-        tab_is_private, page_system, host_failed), InputError (page_unreadable).
+        tab_is_private, page_system, file_access_off, file_unreachable, host_failed), InputError
+        (page_unreadable, page_locked, file_too_large).
         """
         fields: dict[str, object] = {"tab_id": tab_id, "max_chars": max_chars}
-        return decode_capture(await bridge.host_call("tab_capture", fields))
+        captured = await bridge.host_call("tab_capture", fields)
+        if isinstance(captured, dict) and "pdf" in captured:
+            return await fetch_pdf(captured["pdf"], max_chars)
+        return decode_capture(captured)
 
-    async def show(self, url: str, quote: str, before: str, after: str) -> tuple[bool, int]:
+    async def show(
+        self, url: str, quote: str, before: str, after: str, *, page_number: int | None
+    ) -> tuple[bool, int]:
         """Focus the tab of `url`, or open one, and light `quote` up; return (found on the page, tab id).
 
-        Raises HostError.
+        A PDF is turned to the page, and counts as found. Raises HostError.
         """
-        fields: dict[str, object] = {"url": url, "quote": quote, "before": before, "after": after}
+        fields: dict[str, object] = {
+            "url": url,
+            "quote": quote,
+            "before": before,
+            "after": after,
+            "page_number": page_number,
+        }
         shown = cast(dict[str, object], await bridge.host_call("passage_show", fields))
         return bool(shown["found"]), cast(int, shown["tab_id"])
 

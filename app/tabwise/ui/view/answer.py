@@ -192,9 +192,16 @@ def _source(block: dict, citations: list) -> tuple:
     return h(
         "li",
         {"key": first["source"]},
-        h("a", attrs, favicon(first["url"]), title(title_of(first)), site(first["url"])),
+        h("a", attrs, favicon(first["url"]), title(title_of(first)), site(first["url"], _pages(citations))),
         h("span", {"class": "numbers"}, [h("span", {"class": "number"}, n) for n in numbers]),
     )
+
+
+def _pages(citations: list) -> str:
+    """Return the page numbers that are cited, in order, "" for a source without pages."""
+    numbers = {citation["page_number"] for citation in citations}
+    known = sorted([n for n in numbers if n is not None])
+    return say("cited_pages", numbers=", ".join([str(n) for n in known])) if known else ""
 
 
 def _foot(block: dict, busy: bool) -> tuple:

@@ -7,6 +7,10 @@ from tabwise.ui.view.parts import favicon, site, title
 from tabwise.ui.words import say
 
 
+def _hint(page_number: int | None) -> str:
+    return say("card_hint") if page_number is None else say("card_hint_page", n=page_number)
+
+
 def card_view(state: dict) -> tuple | None:
     """Return the card, None when no citation is pointed at."""
     card = state["card"]
@@ -40,5 +44,5 @@ def card_view(state: dict) -> tuple | None:
             h("mark", {}, citation["quote"]),
             citation["after"],
         ),
-        h("p", {"class": "card-hint"}, say("card_hint")),
+        h("p", {"class": "card-hint"}, _hint(citation["page_number"])),
     )

@@ -56,9 +56,9 @@ def title(text: str, style: str = "title") -> tuple:
     return h("bdi", {"class": style, "dir": "auto"}, text)
 
 
-def site(url: str) -> tuple:
-    """Return the site of a page."""
-    return h("bdi", {"class": "site", "dir": "ltr"}, site_of(url))
+def site(url: str, detail: str = "") -> tuple:
+    """Return the site of a page, with a detail behind it."""
+    return h("bdi", {"class": "site", "dir": "ltr"}, site_of(url) + (" · " + detail if detail else ""))
 
 
 def spinner() -> tuple:

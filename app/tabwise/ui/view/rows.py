@@ -108,7 +108,8 @@ def _part(text: str) -> tuple:
 
 
 def _words(page: dict) -> list:
-    parts = [_part(say("n_words", n=page["n_words"]))]
+    parts = [_part(say("n_pages", n=page["n_pages"]))] if page["n_pages"] else []
+    parts.append(_part(say("n_words", n=page["n_words"])))
     if page["n_read_chars"] < page["n_total_chars"]:
         percent = max(1, int(100 * page["n_read_chars"] / page["n_total_chars"]))
         parts.append(_part(say("part_read", percent=percent)))

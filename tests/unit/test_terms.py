@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.terms import STOP_WORDS, language_key, terms
+from tabwise.core.stemming import language_key
+from tabwise.core.terms import STOP_WORDS, terms
 
 
 def test_example_of_the_module() -> None:

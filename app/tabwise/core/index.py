@@ -27,7 +27,8 @@ import numpy.typing as npt
 from tabwise.core.bm25 import BM25Index
 from tabwise.core.fusion import fuse, ranks_at, top_k
 from tabwise.core.model import Chunk, FusionMode, Hit, Page, QuantizedVectors, SourceId
-from tabwise.core.terms import language_key, terms
+from tabwise.core.stemming import language_key
+from tabwise.core.terms import terms
 from tabwise.core.vectors import DotKernel, VectorIndex
 from tabwise.errors import InputError
 

@@ -22,8 +22,9 @@ are cached with their terms, since a text repeats itself: several times faster t
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from importlib import import_module
+from collections.abc import Iterator
+
+from tabwise.core.stemming import Stemmer, language_key
 
 _STOP_TEXT = (
     "a about all also an and any are as at be been being between both but by can could did do does"
@@ -59,98 +60,7 @@ _UNSPACED_RUN = re.compile(rf"([{_UNSPACED}]+)")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
-_LATIN, _GREEK, _CYRILLIC, _ARMENIAN, _ARABIC, _DEVANAGARI, _TAMIL = range(7)
-_SCRIPT_RANGES = (
-    (0x0250, _LATIN),
-    (0x0370, None),
-    (0x0400, _GREEK),
-    (0x0530, _CYRILLIC),
-    (0x0590, _ARMENIAN),
-    (0x0600, None),
-    (0x0700, _ARABIC),
-    (0x0900, None),
-    (0x0980, _DEVANAGARI),
-    (0x0B80, None),
-    (0x0C00, _TAMIL),
-    (0x1E00, None),
-    (0x1F00, _LATIN),
-    (0x2000, _GREEK),
-)
-_DEFAULT_STEMMERS = {
-    _LATIN: "english",
-    _GREEK: "greek",
-    _CYRILLIC: "russian",
-    _ARMENIAN: "armenian",
-    _ARABIC: "arabic",
-    _DEVANAGARI: "hindi",
-    _TAMIL: "tamil",
-}
-_STEMMERS: dict[str, tuple[int, str]] = {
-    "ar": (_ARABIC, "arabic"),
-    "ca": (_LATIN, "catalan"),
-    "cs": (_LATIN, "czech"),
-    "da": (_LATIN, "danish"),
-    "de": (_LATIN, "german"),
-    "el": (_GREEK, "greek"),
-    "en": (_LATIN, "english"),
-    "eo": (_LATIN, "esperanto"),
-    "es": (_LATIN, "spanish"),
-    "et": (_LATIN, "estonian"),
-    "eu": (_LATIN, "basque"),
-    "fa": (_ARABIC, "persian"),
-    "fi": (_LATIN, "finnish"),
-    "fr": (_LATIN, "french"),
-    "ga": (_LATIN, "irish"),
-    "hi": (_DEVANAGARI, "hindi"),
-    "hu": (_LATIN, "hungarian"),
-    "hy": (_ARMENIAN, "armenian"),
-    "id": (_LATIN, "indonesian"),
-    "it": (_LATIN, "italian"),
-    "lt": (_LATIN, "lithuanian"),
-    "nb": (_LATIN, "norwegian"),
-    "ne": (_DEVANAGARI, "nepali"),
-    "nl": (_LATIN, "dutch"),
-    "nn": (_LATIN, "norwegian"),
-    "no": (_LATIN, "norwegian"),
-    "pl": (_LATIN, "polish"),
-    "pt": (_LATIN, "portuguese"),
-    "ro": (_LATIN, "romanian"),
-    "ru": (_CYRILLIC, "russian"),
-    "sv": (_LATIN, "swedish"),
-    "ta": (_TAMIL, "tamil"),
-    "tr": (_LATIN, "turkish"),
-}
-# Languages without a Snowball stemmer that are not written in Latin letters.
-_UNSTEMMED_SCRIPTS = {
-    "be": _CYRILLIC,
-    "bg": _CYRILLIC,
-    "kk": _CYRILLIC,
-    "ky": _CYRILLIC,
-    "mk": _CYRILLIC,
-    "mn": _CYRILLIC,
-    "mr": _DEVANAGARI,
-    "ps": _ARABIC,
-    "sr": _CYRILLIC,
-    "tg": _CYRILLIC,
-    "uk": _CYRILLIC,
-    "ur": _ARABIC,
-}
-# Their own words are outside every stemmed script, so the English defaults do them no harm.
-_NEUTRAL_TEXT = "am bn gu he iw ja ka km kn ko lo ml mul my pa si te th und yi zh zxx"
-_NEUTRAL = frozenset(["", *_NEUTRAL_TEXT.split()])
-
 _MAX_CACHED_WORDS = 65_536
-
-Stem = Callable[[str], str]
-
-
-def language_key(language: str) -> str:
-    """Return the key under which words of a BCP 47 `language` are stemmed; "en" when it is unknown.
-
-    Two languages with one key give the same terms for every text.
-    """
-    primary = re.split(r"[-_]", language.strip().lower(), maxsplit=1)[0]
-    return "en" if primary in _NEUTRAL else primary
 
 
 def terms(text: str, language: str = "") -> list[str]:
@@ -165,14 +75,8 @@ class _Analyser:
     """The rules of one language with its cache of words."""
 
     def __init__(self, key: str) -> None:
-        stemmers = dict(_DEFAULT_STEMMERS)
-        if key in _STEMMERS:
-            script, name = _STEMMERS[key]
-            stemmers[script] = name
-        else:
-            del stemmers[_UNSTEMMED_SCRIPTS.get(key, _LATIN)]
-        self._stems = {script: _stem_function(name) for script, name in stemmers.items()}
-        self._stop_words = STOP_WORDS if stemmers.get(_LATIN) == "english" else frozenset()
+        self._stem = Stemmer(key)
+        self._stop_words = STOP_WORDS if self._stem.is_english else frozenset()
         self._cache: dict[str, tuple[str, ...]] = {}
 
     def terms(self, text: str) -> list[str]:
@@ -215,31 +119,11 @@ class _Analyser:
         folded = (piece.lower() for piece in pieces)
         return [self._stem(piece) for piece in folded if len(piece) > 1 and piece not in self._stop_words]
 
-    def _stem(self, word: str) -> str:
-        script = _script(word)
-        stem = self._stems.get(script) if script is not None else None
-        return (stem(word) or word) if stem is not None else word
-
 
 def _pairs(run: str) -> Iterator[str]:
     for piece in _UNSPACED_STOP.split(run):
         if piece:
             yield from (piece[i : i + 2] for i in range(max(1, len(piece) - 1)))
-
-
-def _script(word: str) -> int | None:
-    code_point = ord(word[0])
-    for end, script in _SCRIPT_RANGES:
-        if code_point < end:
-            return script
-    return None
-
-
-def _stem_function(name: str) -> Stem:
-    # The pure classes by name: `snowballstemmer.stemmer()` hands out a C library where one is installed.
-    module = import_module(f"snowballstemmer.{name}_stemmer")
-    stem: Stem = getattr(module, f"{name.title()}Stemmer")().stemWord
-    return stem
 
 
 _analysers: dict[str, _Analyser] = {}

@@ -9,9 +9,9 @@
 /**
  * @typedef {{ tag: string, attributes: Record<string, string>, children: (Branch | { text: string })[] }} Branch
  * @typedef {[string, Record<string, string>, ...(string | object)[]]} Wire
- * @typedef {{ nodes: Node[], next: number, branch: Branch, style: CSSStyleDeclaration | null,
+ * @typedef {{ nodes: Node[], next: number, atEnd?: () => void, branch: Branch, style: CSSStyleDeclaration | null,
  *   around: Surroundings, aroundSummary: Surroundings | null, pre: boolean, heading: boolean, depth: number }} Level
- * @typedef {Omit<Level, "nodes" | "next">} Inside
+ * @typedef {Omit<Level, "nodes" | "next" | "atEnd">} Inside
  */
 
 var tabwiseCapture = (() => {
@@ -27,10 +27,12 @@ var tabwiseCapture = (() => {
   const HEADINGS = words("h1 h2 h3 h4 h5 h6 summary dt");
   const KEPT = words(
     "h1 h2 h3 h4 h5 h6 summary dt a address article aside blockquote br caption code dd details dl fieldset " +
-      "figcaption figure footer form header hr li main menu nav ol p pre section table tbody td tfoot th thead tr ul",
+      "figcaption figure footer form header hr li main menu nav ol p pre section table tbody td tfoot th thead time " +
+      "tr ul",
   );
+  const MIN_VIDEO_PX = 200;
   const CARD_FIELD = /(^|\s)cc-(number|csc|exp)|card[-_ ]?num|cc[-_]?num|\b(cvv|cvc)\d?\b/i;
-  const INLINE = words("a code");
+  const INLINE = words("a code time");
   const KEPT_EMPTY = words("br hr td th");
 
   class Walk {
@@ -40,13 +42,20 @@ var tabwiseCapture = (() => {
     #nCounted = 0;
     #maxChars;
     #counting = false;
+    #hasVideo = false;
+    /** @type {Range | null} */
+    #range;
     #secrets = { has_password: false, has_payment: false };
     /** @type {Level[]} */
     #levels = [];
 
-    /** @param {number} maxChars */
-    constructor(maxChars) {
+    /**
+     * @param {number} maxChars
+     * @param {Range | null} range what to read, null for the whole page
+     */
+    constructor(maxChars, range) {
       this.#maxChars = maxChars;
+      this.#range = range;
     }
 
     async run() {
@@ -72,7 +81,8 @@ var tabwiseCapture = (() => {
       this.#visibility.settle();
       const tree = toWire(root, false);
       const n_read_chars = nChars(tree);
-      return { root: tree, n_read_chars, n_total_chars: n_read_chars + this.#nCounted, ...this.#secrets };
+      const n_total_chars = n_read_chars + this.#nCounted;
+      return { root: tree, n_read_chars, n_total_chars, has_video: this.#hasVideo, ...this.#secrets };
     }
 
     /** One node of the innermost open level. */
@@ -80,10 +90,11 @@ var tabwiseCapture = (() => {
       const level = this.#levels[this.#levels.length - 1];
       if (level.next === level.nodes.length) {
         this.#levels.pop();
+        level.atEnd?.();
         return;
       }
       const node = level.nodes[(level.next += 1) - 1];
-      if (!node.isConnected) return;
+      if (!node.isConnected || (this.#range && !this.#range.intersectsNode(node))) return;
       if (node.nodeType === Node.TEXT_NODE) this.#text(/** @type {Text} */ (node), level);
       else if (node.nodeType === Node.ELEMENT_NODE) this.#element(/** @type {HTMLElement} */ (node), level);
     }
@@ -105,7 +116,7 @@ var tabwiseCapture = (() => {
       const { style, around, branch: into } = level;
       if (!style) return;
       const preserved = style.whiteSpaceCollapse !== "collapse";
-      const raw = node.data.toWellFormed();
+      const raw = this.#selected(node).toWellFormed();
       const text = preserved ? raw : raw.replace(/[ \t\n\r\f]+/g, " ");
       if (text.trim() === "") {
         if (text) into.children.push({ text: preserved && level.pre ? text : " " });
@@ -118,6 +129,14 @@ var tabwiseCapture = (() => {
         piece.text = this.#within(piece.text);
         into.children.push(...(i > 0 ? [branch("br", {})] : []), piece);
       }
+    }
+
+    /** @param {Text} node */
+    #selected(node) {
+      const range = this.#range;
+      const end = range?.endContainer === node ? range.endOffset : node.length;
+      const start = range?.startContainer === node ? range.startOffset : 0;
+      return node.data.slice(start, end);
     }
 
     /**
@@ -147,16 +166,24 @@ var tabwiseCapture = (() => {
       const style = getComputedStyle(element);
       const outer = (tag === "summary" && level.aroundSummary) || level.around;
       const around = this.#visibility.enter(element, style, outer);
-      if (!around || PICTURES.has(tag)) return;
+      if (!around) return;
+      if (tag === "video") this.#hasVideo ||= element.clientWidth >= MIN_VIDEO_PX;
+      if (PICTURES.has(tag)) return;
       const pre = level.pre || tag === "pre";
       const heading = level.heading || HEADINGS.has(tag);
       /** @type {Inside} */
       const inside = { branch: level.branch, style, around, aroundSummary: null, pre, heading, depth: level.depth + 1 };
       if (FRAMES.has(tag)) return this.#frame(/** @type {HTMLIFrameElement} */ (element), inside);
       const kept = keptTag(tag, style, level.depth);
-      if (kept) level.branch.children.push((inside.branch = branch(kept, attributesOf(element, kept))));
+      if (tag === "a" && !isInline(style)) level.branch.children.push((inside.branch = branch("div", {})));
+      if (kept) {
+        const own = branch(kept, attributesOf(element, kept));
+        inside.branch.children.push(own);
+        inside.branch = own;
+      }
       if (tag === "details" && !element.hasAttribute("open")) foldAllButSummary(inside);
-      this.#push(inside, flatChildren(element));
+      this.#generated(element, "::before", inside);
+      this.#push(inside, flatChildren(element), () => this.#generated(element, "::after", inside));
     }
 
     /**
@@ -186,9 +213,25 @@ var tabwiseCapture = (() => {
       ]);
     }
 
-    /** @param {Inside} level @param {Node[]} nodes */
-    #push(level, nodes) {
-      this.#levels.push({ ...level, nodes, next: 0 });
+    /**
+     * Text that a style sheet writes before or after the children. Bullets, arrows and icons are no text; the
+     * glyphs of MathJax are.
+     * @param {HTMLElement} element
+     * @param {"::before" | "::after"} pseudo
+     * @param {Inside} inside
+     */
+    #generated(element, pseudo, { branch: into, around }) {
+      if (this.#counting || this.#range) return;
+      const style = getComputedStyle(element, pseudo);
+      const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(style.content);
+      if (!quoted || !(element.localName === "mjx-c" ? /\S/ : /[\p{L}\p{N}]{2}/u).test(quoted[1])) return;
+      const text = quoted[1].replace(/\\(.)/gs, "$1").toWellFormed();
+      if (this.#visibility.showsGenerated(style, around)) into.children.push({ text: this.#within(text) });
+    }
+
+    /** @param {Inside} level @param {Node[]} nodes @param {() => void} [atEnd] */
+    #push(level, nodes, atEnd) {
+      this.#levels.push({ ...level, nodes, next: 0, atEnd });
     }
   }
 
@@ -222,9 +265,12 @@ var tabwiseCapture = (() => {
   function keptTag(tag, style, depth) {
     if (depth > MAX_DEPTH) return "";
     if (KEPT.has(tag)) return tag;
-    if (tag === "html" || tag === "body" || style.display.startsWith("inline") || style.display === "contents")
-      return "";
-    return "div";
+    return tag === "html" || tag === "body" || isInline(style) ? "" : "div";
+  }
+
+  /** @param {CSSStyleDeclaration} style */
+  function isInline({ display }) {
+    return display.startsWith("inline") || display === "contents";
   }
 
   /** @param {string} tag @param {Record<string, string>} attributes @returns {Branch} */
@@ -316,11 +362,13 @@ var tabwiseCapture = (() => {
 
   /**
    * @param {number} maxChars
+   * @param {boolean} [selection] read only what is selected; with nothing selected, nothing
    * @returns {Promise<string>} JSON text: the tree is deeper than what extension messages carry as objects
    */
-  return async (maxChars) => {
+  return async (maxChars, selection = false) => {
     const url = location.href;
-    const walked = await new Walk(maxChars).run();
+    const range = selection ? selectedRange() : null;
+    const walked = await new Walk(maxChars, range).run();
     const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel~=canonical][href]"));
     return JSON.stringify({
       v: 1,
@@ -328,7 +376,14 @@ var tabwiseCapture = (() => {
       canonical_url: canonical?.href ?? "",
       title: document.title.toWellFormed(),
       language: document.documentElement.lang,
+      is_selection: selection,
       ...walked,
     });
   };
+
+  function selectedRange() {
+    const selected = getSelection();
+    if (selected?.rangeCount) return selected.getRangeAt(0).cloneRange();
+    return document.createRange();
+  }
 })();

@@ -16,6 +16,8 @@
  * @property {boolean} scrolled inside a scrolled box, where a position outside the page says nothing
  * @property {boolean} folded inside a closed <details>, which has no layout
  * @property {Box} bounds what scrolling can bring into view
+ * @property {Box} clip what the boxes around leave of the page
+ * @property {Box} placedClip the same for absolutely placed elements, which only positioned boxes clip
  * @property {{ x: number, y: number }} origin of the frame's document on the page
  * @typedef {{ element: Element, box: Box, color: Color, picture: boolean, covers: boolean }} Layer
  * @typedef {{ node: Text, box: Box, color: Color, faint: boolean, behind: Color | null, pieces: { text: string }[] }} Shown
@@ -29,6 +31,9 @@ var tabwiseVisibility = (() => {
   const MAX_COVERS = 200;
   const FRAMES = "iframe, frame";
   const MEDIA = "img, video, canvas, svg, iframe, object, embed";
+  const MIN_LINE_PX = 5;
+  const MIN_FOLD_PX = 48;
+  const EVERYWHERE = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
   const CLEAR = { r: 0, g: 0, b: 0, a: 0 };
 
   class Visibility {
@@ -49,7 +54,8 @@ var tabwiseVisibility = (() => {
       const dark = colorScheme.includes("dark") && (prefersDark || !colorScheme.includes("light"));
       const background = dark ? { r: 18, g: 18, b: 18, a: 1 } : { r: 255, g: 255, b: 255, a: 1 };
       const state = { background, opacity: 1, fixed: false, scrolled: false, folded: false };
-      return { ...state, bounds: reachable(document), origin: { x: 0, y: 0 } };
+      const clips = { clip: EVERYWHERE, placedClip: EVERYWHERE };
+      return { ...state, ...clips, bounds: reachable(document), origin: { x: 0, y: 0 } };
     }
 
     /**
@@ -62,7 +68,8 @@ var tabwiseVisibility = (() => {
     insideFrame(around, frame, inner) {
       const box = this.#box(frame.getBoundingClientRect(), frame.ownerDocument, around);
       const origin = { x: box.left, y: box.top };
-      return { ...around, fixed: false, scrolled: false, bounds: reachable(inner), origin };
+      const clip = intersection(around.clip, box);
+      return { ...around, fixed: false, scrolled: false, bounds: reachable(inner), origin, clip, placedClip: clip };
     }
 
     /**
@@ -83,7 +90,45 @@ var tabwiseVisibility = (() => {
       const fixed = around.fixed || style.position === "fixed";
       const scrolls = !isRoot && style.overflowX !== "visible" && (element.scrollLeft !== 0 || element.scrollTop !== 0);
       const background = this.#paint(element, style, { ...around, fixed, opacity });
-      return { ...around, background, opacity, fixed, scrolled: around.scrolled || scrolls };
+      const clips = inline || isRoot || around.folded ? {} : this.#clips(element, style, around);
+      return { ...around, ...clips, background, opacity, fixed, scrolled: around.scrolled || scrolls };
+    }
+
+    /**
+     * What an element leaves to see of its children. Only boxes that hide what overflows, and that a person cannot
+     * scroll, take something away.
+     * @param {Element} element
+     * @param {CSSStyleDeclaration} style
+     * @param {Surroundings} around
+     */
+    #clips(element, style, around) {
+      const { position } = style;
+      if (position === "fixed") return { clip: EVERYWHERE, placedClip: EVERYWHERE };
+      let clip = position === "absolute" ? around.placedClip : around.clip;
+      if (style.overflowX !== "visible" && style.overflowY !== "visible") {
+        clip = intersection(clip, this.#box(element.getBoundingClientRect(), element.ownerDocument, around));
+        const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
+        if (scrolls && clip.left < clip.right && clip.top < clip.bottom) clip = EVERYWHERE;
+      }
+      const holdsPlaced = position !== "static" || style.transform !== "none";
+      return { clip, placedClip: holdsPlaced ? clip : around.placedClip };
+    }
+
+    /**
+     * Whether text that a style sheet generates can be seen; its box cannot be measured.
+     * @param {CSSStyleDeclaration} style of the pseudo-element
+     * @param {Surroundings} around
+     */
+    showsGenerated(style, around) {
+      if (style.display === "none" || style.visibility !== "visible" || parseFloat(style.fontSize) < MIN_FONT_PX)
+        return false;
+      const opacity = around.opacity * Number(style.opacity);
+      const color = this.#color(style.webkitTextFillColor);
+      if (color.a * opacity < MIN_ALPHA) return false;
+      if (style.position === "absolute" || style.position === "fixed" || parseFloat(style.textIndent) < 0) return false;
+      if (style.overflowX !== "visible" && (parseFloat(style.width) < MIN_BOX_PX || parseFloat(style.height) < MIN_BOX_PX))
+        return false;
+      return contrast(color, over(this.#color(style.backgroundColor), around.background)) >= MIN_CONTRAST;
     }
 
     /**
@@ -102,6 +147,7 @@ var tabwiseVisibility = (() => {
       if (rect.width < 1 || rect.height < MIN_BOX_PX) return false;
       const box = this.#box(rect, node.ownerDocument, around);
       if (!around.scrolled && outOfReach(rect, box, node.ownerDocument, around)) return false;
+      if (isClipped(box, around.clip)) return false;
       const faint = contrast(color, around.background) < MIN_CONTRAST && !hasOwnContour(style);
       this.#shown.push({ node, box, color, faint, behind: around.background, pieces });
       return true;
@@ -232,6 +278,28 @@ var tabwiseVisibility = (() => {
     return (
       box.right - origin.x <= bounds.left || box.bottom - origin.y <= bounds.top || box.left - origin.x >= bounds.right
     );
+  }
+
+  /**
+   * Whether nothing of a text can be seen through the boxes around. What lies below the edge of a box of some height
+   * is a fold that one opens to read on ("show more"); it is read.
+   * @param {Box} box
+   * @param {Box} clip
+   */
+  function isClipped(box, clip) {
+    const { left, top, right, bottom } = intersection(box, clip);
+    if (clip.right - clip.left < MIN_BOX_PX || right - left < 1 || box.bottom <= clip.top) return true;
+    return bottom - top < MIN_LINE_PX && clip.bottom - clip.top < MIN_FOLD_PX;
+  }
+
+  /** @param {Box} a @param {Box} b */
+  function intersection(a, b) {
+    return {
+      left: Math.max(a.left, b.left),
+      top: Math.max(a.top, b.top),
+      right: Math.min(a.right, b.right),
+      bottom: Math.min(a.bottom, b.bottom),
+    };
   }
 
   /**

@@ -10,10 +10,12 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "extension" / "js"
 Wire = list[Any]
 
 
-def capture(page: Page, max_chars: int = 1_000_000) -> dict[str, Any]:
-    """Read the page as the extension does; returns the decoded wire form."""
+def capture(page: Page, max_chars: int = 1_000_000, *, selection: bool = False) -> dict[str, Any]:
+    """Read the page, or what is selected of it, as the extension does; returns the decoded wire form."""
     source = "\n".join((SCRIPTS / name).read_text("utf-8") for name in ("visibility.js", "capture.js"))
-    captured: dict[str, Any] = json.loads(page.evaluate(f"{source}; tabwiseCapture({max_chars})"))
+    captured: dict[str, Any] = json.loads(
+        page.evaluate(f"{source}; tabwiseCapture({max_chars}, {json.dumps(selection)})")
+    )
     return captured
 
 

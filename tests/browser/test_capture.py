@@ -15,9 +15,9 @@ pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 PAGES = Path(__file__).parent / "pages"
 HIDDEN = json.loads((PAGES / "hidden" / "index.json").read_text("utf-8"))
-# Visible, but not in this form: invisible characters inside the word are taken out later, in Python;
-# generated content is not text of the page and could not be cited; the control has no canary.
-NOT_VERBATIM = ("h24", "h25", "h29", "h40")
+# Visible, but not in this form: invisible characters inside the word are taken out later, in Python; the
+# control has no canary.
+NOT_VERBATIM = ("h24", "h25", "h40")
 FOLDED = "h21"
 VISIBILITY = (PAGES / "visibility.html").read_text("utf-8")
 
@@ -95,6 +95,56 @@ def test_structure_is_kept_and_formatting_dissolved(page: Page) -> None:
         ["pre", {}, "a\n  b"],
         ["div", {}, "in line"],
     ]  # fmt: skip
+
+
+def test_links_that_stand_apart_are_not_run_together(page: Page) -> None:
+    page.set_content(
+        """<nav style="display: flex"><a href="https://e.org/1">One</a><a href="https://e.org/2">Two</a></nav>"""
+    )
+    links = [["div", {}, ["a", {"href": f"https://e.org/{n}"}, text]] for n, text in ((1, "One"), (2, "Two"))]
+    assert first(capture(page)["root"], "nav") == ["nav", {}, *links]
+
+
+def test_times_are_kept_apart_from_the_text_around(page: Page) -> None:
+    page.set_content("<p>by Ada <time datetime=2024-01-01>3 hours ago</time></p>")
+    assert first(capture(page)["root"], "p")[2:] == ["by Ada ", ["time", {}, "3 hours ago"]]
+
+
+SELECT = """([from, start, to, end]) => {
+    const texts = (selector) => document.querySelector(selector).firstChild;
+    getSelection().setBaseAndExtent(texts(from), start, texts(to), end);
+}"""
+
+
+def test_selection_alone_is_read(page: Page) -> None:
+    page.set_content("<h1>Title</h1><p id=a>Before, first half</p><ul><li>item</ul><p id=b>second, after</p>")
+    page.evaluate(SELECT, ["#a", 8, "#b", 6])
+    captured = capture(page, selection=True)
+    assert captured["is_selection"] is True
+    assert captured["root"] == [
+        "body", {},
+        ["p", {"id": "a"}, "first half"],
+        ["ul", {}, ["li", {}, "item"]],
+        ["p", {"id": "b"}, "second"],
+    ]  # fmt: skip
+
+
+def test_selection_inside_one_text(page: Page) -> None:
+    page.set_content("<p id=a>one two three</p><p>four</p>")
+    page.evaluate(SELECT, ["#a", 4, "#a", 7])
+    assert text_of(capture(page, selection=True)["root"]).strip() == "two"
+
+
+def test_with_nothing_selected_nothing_is_read(page: Page) -> None:
+    page.set_content("<p>one two three</p>")
+    assert text_of(capture(page, selection=True)["root"]) == ""
+
+
+def test_video_is_noticed(page: Page) -> None:
+    page.set_content("<p>text</p><video width=640 height=360></video>")
+    assert capture(page)["has_video"] is True
+    page.set_content("<p>text</p><video width=640 height=360 hidden></video><video width=90></video>")
+    assert capture(page)["has_video"] is False
 
 
 def test_facts_about_the_page(page: Page, site: str) -> None:

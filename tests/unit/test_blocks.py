@@ -26,6 +26,8 @@ def page_of(*children: Any, title: str = "Title", main_text: str | None = None, 
         "n_read_chars": 400,
         "has_password": False,
         "has_payment": False,
+        "has_video": False,
+        "is_selection": False,
         "root": ["body", {}, *children],
     }
     return build_page(decode_capture(value | fields), main_text, 1_700_000_000_000.0)
@@ -271,6 +273,8 @@ def test_large_page_is_built_in_steps() -> None:
         "n_read_chars": 0,
         "has_password": False,
         "has_payment": False,
+        "has_video": False,
+        "is_selection": False,
         "root": ["body", {}, *([["p", {}, "some words"]] * 5000)],
     }
     steps = build_page_steps(decode_capture(value), None, 0.0)

@@ -197,6 +197,8 @@ def page_text(main_text: str | None, *paragraphs: str) -> list[str]:
         "n_read_chars": 0,
         "has_password": False,
         "has_payment": False,
+        "has_video": False,
+        "is_selection": False,
         "root": ["body", {}, *(["p", {}, text] for text in paragraphs)],
     }
     return build_page(decode_capture(value), main_text, 0.0).text.split("\n")

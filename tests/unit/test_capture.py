@@ -32,6 +32,8 @@ def wire(root: object, **changes: object) -> dict[str, Any]:
         "n_read_chars": 5,
         "has_password": False,
         "has_payment": False,
+        "has_video": False,
+        "is_selection": False,
         "root": root,
     }
     return value | changes

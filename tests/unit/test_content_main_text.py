@@ -36,6 +36,8 @@ def capture_of(*children: Any) -> Capture:
         "n_read_chars": 0,
         "has_password": False,
         "has_payment": False,
+        "has_video": False,
+        "is_selection": False,
         "root": ["body", {}, *children],
     }
     return decode_capture(value)

@@ -3,7 +3,7 @@
 Wire form, what capture.js returns:
 
     {"v": 1, "url", "canonical_url", "title", "language", "n_total_chars", "n_read_chars", "has_password",
-     "has_payment", "root": NODE}
+     "has_payment", "has_video", "is_selection", "root": NODE}
     NODE = [tag, {attribute: value}, ...children], a child is a string or a NODE
 
 The page decides what is in the tree, so nothing here recurses: a page of 100,000 nested elements is read
@@ -38,7 +38,7 @@ _RAW_TEXT_TAGS = frozenset(_RAW_TEXT_TAG_NAMES.split())
 _TAG = re.compile(r"[a-z][a-z0-9-]*")
 _TEXT_FIELDS = ("url", "canonical_url", "title", "language")
 _COUNT_FIELDS = ("n_total_chars", "n_read_chars")
-_FLAG_FIELDS = ("has_password", "has_payment")
+_FLAG_FIELDS = ("has_password", "has_payment", "has_video", "is_selection")
 
 
 class TreeBuilder:
@@ -139,6 +139,8 @@ def decode_capture(value: object) -> Capture:
         n_read_chars=value["n_read_chars"],
         has_password=value["has_password"],
         has_payment=value["has_payment"],
+        has_video=value["has_video"],
+        is_selection=value["is_selection"],
     )
 
 
@@ -165,6 +167,8 @@ def encode_capture(capture: Capture) -> dict[str, object]:
         "n_read_chars": capture.n_read_chars,
         "has_password": capture.has_password,
         "has_payment": capture.has_payment,
+        "has_video": capture.has_video,
+        "is_selection": capture.is_selection,
         "root": outer[0],
     }
 

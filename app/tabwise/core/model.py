@@ -65,7 +65,8 @@ class Node:
 class Capture:
     """What was read from one tab or file, before clean-up. n_total_chars ≥ n_read_chars when capped.
 
-    `has_password` and `has_payment` tell of a field for a password or a payment card that a person can see.
+    `has_password` and `has_payment` tell of a field for a password or a payment card that a person can see,
+    `has_video` of a player. `is_selection`: only what was selected on the page was read.
     """
 
     url: str
@@ -77,6 +78,8 @@ class Capture:
     n_read_chars: int
     has_password: bool = False
     has_payment: bool = False
+    has_video: bool = False
+    is_selection: bool = False
 
 
 @dataclass(frozen=True, slots=True)

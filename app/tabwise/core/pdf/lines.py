@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabwise.core.pdf.segments import Segment
+from tabwise.core.pdf.segments import Segment, direction
 
 MIN_ROWS = 2
 _SAME_LINE = 0.4
@@ -142,7 +142,8 @@ def _table_line(page: int, row: Sequence[Segment], columns: Sequence[tuple[float
 
 def _line(page: int, row: Sequence[Segment], cells: tuple[str, ...]) -> Line:
     main = max(row, key=lambda segment: len(segment.text))
-    text = _LEADERS.sub(" … ", " ".join(segment.text for segment in row))
+    in_order = row if sum(direction(segment.text) for segment in row) <= 0 else row[::-1]
+    text = _LEADERS.sub(" … ", " ".join(segment.text for segment in in_order))
     left, right = row[0].left, max(segment.right for segment in row)
     return Line(
         page, text, left, right, main.baseline, main.size, main.font, _text_left(row, left, right), cells

@@ -34,6 +34,7 @@ _NO_HEADING_FONT = re.compile(r"mono|courier|typewriter|consol|code|cmtt|italic|
 _SENTENCE_END = re.compile(r"[.!?:;。！？…][\"'”’»)\]]*\Z")
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)[-\u2010]\Z")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _COMPOUND = re.compile(r"(?<![\w-])[^\W\d_]+-[^\W\d_]+")
 
 
@@ -273,12 +274,18 @@ def _join(block: PdfBlock, text: str, usual: Typography) -> int:
     """Add text behind a line break; return where it begins."""
     broken, following = _BROKEN_WORD.search(block.text), _FIRST_WORD.match(text)
     if broken is None or following is None:
-        block.text += "" if block.text.endswith(("-", "\u2010", "/")) else " "
+        is_spaced = not block.text.endswith(("-", "\u2010", "/")) and not _is_unspaced(block.text, text)
+        block.text += " " if is_spaced else ""
     elif following[0][0].islower() and f"{broken[1]}-{following[0]}".casefold() not in usual.compounds:
         block.text = block.text[:-1]
     start = len(block.text)
     block.text += text
     return start
+
+
+def _is_unspaced(before: str, text: str) -> bool:
+    """Whether two lines meet in a script that puts no spaces between words."""
+    return _UNSPACED.match(before[-1]) is not None and _UNSPACED.match(text) is not None
 
 
 def _continue_paragraph(blocks: list[PdfBlock], n_before: int, usual: Typography) -> None:

@@ -9,7 +9,7 @@ Only text in the main direction of the page is read: a stamp up the margin or ac
 page whose text stands sideways is turned first.
 """
 
-import unicodedata
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +29,7 @@ _BUCKET_POINTS = 4.0
 _RIGHT_ANGLE = 90
 _MAX_TILT_DEGREES = 5.0
 
+_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 # A soft hyphen that a PDF draws is a hyphen: fonts give their only one this code.
 _SPELLED_OUT = {
@@ -202,7 +203,7 @@ def _segment(items: Sequence[PdfItem], row: _Row) -> Segment:
     for item in drawn:
         chars[(item.size, item.font)] += len(item.text)
     size, font = min(chars, key=lambda key: (-chars[key], -key[0], key[1]))
-    n_rtl = sum(_direction(item.text) for item in drawn)
+    n_rtl = sum(direction(item.text) for item in drawn)
     ordered = list(items) if n_rtl <= 0 else sorted(items, key=lambda item: -(item.x + item.width))
     return Segment(_joined(ordered, row), left, right, row.baseline, size, font)
 
@@ -228,7 +229,7 @@ def _superscript(item: PdfItem, row: _Row) -> str:
     return item.text.translate(_SUPERSCRIPTS) if is_raised else item.text
 
 
-def _direction(text: str) -> int:
-    """Letters written from right to left, less the others."""
-    classes = [unicodedata.bidirectional(letter) for letter in text if letter.isalpha()]
-    return sum(1 if name in ("R", "AL") else -1 for name in classes)
+def direction(text: str) -> int:
+    """Characters of scripts written from right to left, less the others; blanks are not counted."""
+    n_chars = len(text) - text.count(" ")
+    return -n_chars if text.isascii() else 2 * len(_RIGHT_TO_LEFT.findall(text)) - n_chars

@@ -3,6 +3,7 @@
     tabwise index page.html notes.txt        add files to the library
     tabwise search "tidal range"             rank passages
     tabwise ask "How large …?" page.html     answer, with each sentence checked against its source
+    tabwise eval retrieval --data DIR        measure on public collections
 
 Exit status: 0 done, 1 nothing was found or some file could not be read, 2 the command could not be done.
 """
@@ -31,6 +32,7 @@ from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library
 from tabwise.errors import AppError
+from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder
 from tabwise.ui.words import error_sentence, say
 
@@ -69,6 +71,7 @@ def parser() -> argparse.ArgumentParser:
     ask = commands.add_parser("ask", parents=[common], help="answer a question")
     ask.add_argument("question")
     ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
+    evaluation.add_parsers(commands)
     return top
 
 
@@ -83,6 +86,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status."""
     options = parser().parse_args(arguments)
     try:
+        if options.command == "eval":
+            return evaluation.run(options, _model())
         return asyncio.run(_run(options))
     except AppError as error:
         _fail(options, error)
@@ -115,6 +120,17 @@ def _embedder() -> Embedder:
         print("tabwise: no embedding model is installed; searching by words only", file=sys.stderr)
         return NoEmbedder()
     return OnnxEmbedder(folder)
+
+
+def _model() -> evaluation.Model:
+    embedder, folder = _embedder(), find_model()
+    if folder is None:
+        return evaluation.Model(None, embedder.count, "")
+    return evaluation.Model(
+        lambda texts: asyncio.run(embedder.embed(texts)),
+        embedder.count,
+        (folder / "model.json").read_text("utf-8"),
+    )
 
 
 class _Session:

@@ -119,3 +119,14 @@ def test_the_file_is_the_extensions_library_file(folder: Path) -> None:
     assert [page.title for page in store.load_pages()] == ["Tides"]
     assert list(store.check()) == []
     store.close()
+
+
+def test_a_collection_that_is_not_there_is_skipped_by_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["eval", "retrieval", "--data", str(folder), "--set", "med"])
+    assert status == NOTHING
+    told = capsys.readouterr()
+    assert "med skipped" in told.err
+    assert "MED.ALL" in told.err
+    assert told.out == ""

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from tabwise.core.model import FusionMode
+from tabwise.eval.collection import Document
 from tabwise.eval.metrics import mean_scores
-from tabwise.eval.retrieval import OVERLAP_WORDS, WINDOW_WORDS, run_retrieval, window_chunks
-from tabwise.eval.scifact import Document, load_scifact, mulberry32
+from tabwise.eval.retrieval import run_retrieval
+from tabwise.eval.scifact import load_scifact, mulberry32
+from tabwise.eval.windows import OVERLAP_WORDS, WINDOW_WORDS, window_chunks
 
 TOPICS = ["tides", "turbines", "glaciers", "pollen", "magnets", "violins", "ferries", "tunnels"]
 
@@ -78,13 +80,13 @@ def test_number_of_windows(n_words: int, n_chunks: int) -> None:
 
 
 def test_every_mode_finds_what_is_there(collection_dir: Path) -> None:
-    rows = run_retrieval(collection_dir, embed, n_documents=None)
+    rows = run_retrieval(load_scifact(collection_dir), embed)
     assert [row.mode for row in rows] == list(FusionMode)
     assert [mean_scores(row.per_query).ndcg for row in rows] == [1.0] * 4
     assert {(row.n_documents, row.n_chunks) for row in rows} == {(8, 8)}
 
 
 def test_without_a_model_the_run_is_lexical(collection_dir: Path) -> None:
-    (row,) = run_retrieval(collection_dir, None, n_documents=None)
+    (row,) = run_retrieval(load_scifact(collection_dir), None)
     assert row.mode is FusionMode.LEXICAL
     assert len(row.per_query) == 3

@@ -4,21 +4,18 @@ The whole path of the product but capture: chunks along the page, the index, can
 the engine's own limits. A question is a hit when one of the shown sentences contains the answer's span.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tabwise.core.chunking import chunk_page
 from tabwise.core.extract import Candidate, candidates, compose
 from tabwise.core.index import SearchIndex
-from tabwise.core.model import FloatMatrix, Page
-from tabwise.core.vectors import quantize
+from tabwise.core.model import Page
 from tabwise.engine.asking import MAX_SENTENCES, N_CANDIDATES, N_HITS
+from tabwise.eval.embedding_cache import Embed
+from tabwise.eval.indexing import CountTokens, index_pages
 from tabwise.eval.xquad import AnsweredQuestion
-
-Embed = Callable[[Sequence[str]], FloatMatrix]
-CountTokens = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ def run_answers(
     """
     if not questions:
         raise ValueError("no questions")
-    index = _index(pages, count_tokens, embed)
+    index = index_pages(pages, count_tokens, embed)
     shown = [_answer(question.text, index, embed) for question in questions]
     hits = [
         any(
@@ -59,16 +56,6 @@ def run_answers(
         answered_rate=float(np.mean([bool(answer) for answer in shown])),
         mean_sentences=float(np.mean([len(answer) for answer in shown])),
     )
-
-
-def _index(pages: Sequence[Page], count_tokens: CountTokens, embed: Embed | None) -> SearchIndex:
-    chunked = [(page, chunk_page(page, count_tokens)) for page in pages]
-    dimensions = embed(["dimensions"]).shape[1] if embed is not None else 1
-    index = SearchIndex(dimensions)
-    for page, chunks in chunked:
-        vectors = quantize(embed([chunk.embedding_text for chunk in chunks])) if embed is not None else None
-        index.add_page(page, chunks, vectors)
-    return index
 
 
 def _answer(question: str, index: SearchIndex, embed: Embed | None) -> tuple[Candidate, ...]:

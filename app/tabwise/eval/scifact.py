@@ -5,30 +5,12 @@ queries, filled up to 1,000 with others drawn by a fixed shuffle (mulberry32, se
 as strings), so that runs elsewhere see the same documents.
 """
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
+from tabwise.eval.collection import Collection, Document, json_lines
+
 SHUFFLE_SEED = 42
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A document with its title and text."""
-
-    id: str
-    title: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Collection:
-    """Documents, queries by id in order, and for each query the grade of each relevant document."""
-
-    documents: tuple[Document, ...]
-    queries: Mapping[str, str]
-    relevance: Mapping[str, Mapping[str, int]]
 
 
 def load_scifact(data_dir: Path, *, split: str = "test", n_documents: int | None = None) -> Collection:
@@ -37,8 +19,8 @@ def load_scifact(data_dir: Path, *, split: str = "test", n_documents: int | None
     `n_documents` keeps the judged documents of the split and fills up to that number; None keeps all.
     Queries are those with a relevant document, by number. Raises FileNotFoundError.
     """
-    corpus = {row["_id"]: row for row in _json_lines(data_dir / "corpus.jsonl")}
-    texts = {row["_id"]: row["text"] for row in _json_lines(data_dir / "queries.jsonl")}
+    corpus = {row["_id"]: row for row in json_lines(data_dir / "corpus.jsonl")}
+    texts = {row["_id"]: row["text"] for row in json_lines(data_dir / "queries.jsonl")}
     relevance: dict[str, dict[str, int]] = {}
     for query, document, grade in _judgements(data_dir / "qrels" / f"{split}.tsv"):
         if grade > 0 and document in corpus and query in texts:
@@ -75,11 +57,6 @@ def _shuffled(ids: list[str], seed: int) -> list[str]:
         j = int(draw() * (i + 1))
         shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
     return shuffled
-
-
-def _json_lines(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def _judgements(path: Path) -> list[tuple[str, str, int]]:

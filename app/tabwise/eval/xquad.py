@@ -6,10 +6,10 @@ are chosen on the questions of even articles and reported on those of odd ones.
 
 import json
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from tabwise.core.model import Block, BlockKind, Page, SourceId
+from tabwise.eval.collection import Collection, Document, plain_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,29 @@ def load_xquad(path: Path, *, language: str) -> tuple[list[Page], list[AnsweredQ
                 end = begin + len(answer["text"])
                 questions.append(AnsweredQuestion(question["question"], source, begin, end, number % 2 == 1))
         title = article.get("title", "").replace("_", " ")
-        pages.append(_page(source, title, language, text.removesuffix("\n"), tuple(blocks)))
+        pages.append(
+            plain_page(source, title, text.removesuffix("\n"), language=language, blocks=tuple(blocks))
+        )
     return pages, questions
 
 
-def _page(source: SourceId, title: str, language: str, text: str, blocks: tuple[Block, ...]) -> Page:
-    return Page(
-        source=source,
-        url=source,
-        title=title,
-        language=language,
-        text=text,
-        blocks=blocks,
-        content_hash=sha256(f"{title}\0{text}".encode()).hexdigest(),
-        captured_at=0.0,
-        n_removed=0,
-        n_total_chars=len(text),
-        n_read_chars=len(text),
-    )
+def xquad_paragraphs(path: Path, *, language: str, held_out: bool | None = None) -> Collection:
+    """Return the paragraphs as documents under their article's title, each question with its paragraph.
+
+    `held_out` keeps the questions of odd (True) or even articles. Raises FileNotFoundError.
+    """
+    articles = json.loads(path.read_text(encoding="utf-8"))["data"]
+    documents: list[Document] = []
+    queries: dict[str, str] = {}
+    relevance: dict[str, dict[str, int]] = {}
+    for number, article in enumerate(articles):
+        title = article.get("title", "").replace("_", " ")
+        for paragraph in article["paragraphs"]:
+            document = Document(f"p{len(documents):03d}", title, paragraph["context"])
+            documents.append(document)
+            if held_out is not None and held_out != (number % 2 == 1):
+                continue
+            for question in paragraph["qas"]:
+                queries[question["id"]] = question["question"]
+                relevance[question["id"]] = {document.id: 1}
+    return Collection(tuple(documents), queries, relevance, language)

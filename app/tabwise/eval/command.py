@@ -1,0 +1,132 @@
+"""`tabwise eval`: measure retrieval and answers on public collections, and print a table.
+
+    tabwise eval retrieval --data DIR [--set NAME ...]
+    tabwise eval answers --data DIR
+
+Embeddings are kept in `$TABWISE_CACHE/evaluation` (or the user's cache folder) by model and text. In a
+checkout the rows also go into docs/measurements.json. A set that is not below DIR is skipped, by name.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabwise.eval.answers import run_answers
+from tabwise.eval.baseline import run_baseline
+from tabwise.eval.embedding_cache import CachedEmbed, Embed
+from tabwise.eval.long_documents import load_long_documents, run_long_documents
+from tabwise.eval.measurements import Measurement, save, table
+from tabwise.eval.report import answer_rows, long_document_rows, overlap_row, retrieval_rows
+from tabwise.eval.retrieval import run_retrieval, share_of_equal_top_k
+from tabwise.eval.sets import LONG_DOCUMENTS, RETRIEVAL_SETS
+from tabwise.eval.xquad import load_xquad
+
+OK, NOTHING = 0, 1
+ANSWER_SETS = {"xquad-en": "en", "xquad-ru": "ru", "xquad-zh": "zh"}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The embedder of a run; `fingerprint` changes with its file, `embed` is None for words alone."""
+
+    embed: Embed | None
+    count_tokens: Callable[[str], int]
+    fingerprint: str
+
+
+def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `eval` and its subcommands."""
+    parser = commands.add_parser("eval", help="measure retrieval and answers")
+    kinds = parser.add_subparsers(dest="kind", required=True, metavar="WHAT")
+    for kind, names, about in (
+        ("retrieval", [*RETRIEVAL_SETS, LONG_DOCUMENTS], "rank documents of public collections"),
+        ("answers", list(ANSWER_SETS), "answer questions with known answers"),
+    ):
+        one = kinds.add_parser(kind, help=about)
+        one.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the collections")
+        one.add_argument(
+            "--set", action="append", choices=names, dest="sets", help="only this one; may be repeated"
+        )
+        one.set_defaults(all_sets=names)
+
+
+def run(options: argparse.Namespace, model: Model) -> int:
+    """Run the chosen sets; return 0 when at least one was measured, else 1."""
+    cached = _cached(model)
+    measure = _retrieval if options.kind == "retrieval" else _answers
+    n_measured = 0
+    try:
+        for name in options.sets or options.all_sets:
+            try:
+                rows = measure(name, options.data, cached, model.count_tokens)
+            except FileNotFoundError as error:
+                print(f"tabwise: {name} skipped: {error.filename} is not there", file=sys.stderr)
+                continue
+            n_measured += 1
+            print(f"{rows[0].command}\n{table(rows)}\n", flush=True)
+            record = measurement_record()
+            if record is not None:
+                save(record, rows)
+    finally:
+        if cached is not None:
+            cached.close()
+    return OK if n_measured else NOTHING
+
+
+def measurement_record() -> Path | None:
+    """docs/measurements.json of the checkout this program runs from, None when it is installed."""
+    root = Path(__file__).resolve().parents[3]
+    return root / "docs" / "measurements.json" if (root / "scripts" / "tables.py").is_file() else None
+
+
+def _retrieval(
+    name: str, data: Path, embed: Embed | None, count_tokens: Callable[[str], int]
+) -> list[Measurement]:
+    if name == LONG_DOCUMENTS:
+        pages, questions = load_long_documents(data / "long_documents")
+        return long_document_rows(
+            name, run_long_documents(pages, questions, count_tokens=count_tokens, embed=embed)
+        )
+    chosen = RETRIEVAL_SETS[name]
+    collection = chosen.load(data / chosen.folder)
+    rows = run_retrieval(collection, embed)
+    if embed is None:
+        return retrieval_rows(name, rows, None)
+    baseline = run_baseline(collection, embed) if collection.language == "en" else None
+    return [*retrieval_rows(name, rows, baseline), overlap_row(name, share_of_equal_top_k(collection, embed))]
+
+
+def _answers(
+    name: str, data: Path, embed: Embed | None, count_tokens: Callable[[str], int]
+) -> list[Measurement]:
+    language = ANSWER_SETS[name]
+    pages, questions = load_xquad(data / "xquad" / f"xquad.{language}.json", language=language)
+    held_out = [question for question in questions if question.is_held_out]
+    runs = {"words alone": None} if embed is None else {"words and meaning": embed, "words alone": None}
+    rows = {
+        label: run_answers(pages, held_out, count_tokens=count_tokens, embed=one)
+        for label, one in runs.items()
+    }
+    return answer_rows(name, rows)
+
+
+def _cached(model: Model) -> CachedEmbed | None:
+    if model.embed is None:
+        return None
+    return CachedEmbed(
+        model.embed, _cache_folder(), fingerprint=model.fingerprint, on_progress=_show_progress
+    )
+
+
+def _cache_folder() -> Path:
+    named = os.environ.get("TABWISE_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return (Path(named) if named else Path(home) / "tabwise") / "evaluation"
+
+
+def _show_progress(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\x1b[Kembedding {done} of {total}", end="\n" if done == total else "\r", file=sys.stderr)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabwise.core.index import MIN_COVERAGE, REPEAT_PENALTY, SearchIndex, chunk_terms
+from tabwise.core.index import MAX_REPEATS, MIN_COVERAGE, REPEAT_PENALTY, SearchIndex, chunk_terms
 from tabwise.core.model import (
     Block,
     BlockKind,
@@ -230,7 +230,7 @@ def diversified_by_hand(scored: list[tuple[str, str, float]], k: int) -> list[st
     left, picked, times = list(scored), [], dict.fromkeys((source for _, source, _ in scored), 0)
     step = REPEAT_PENALTY * max(score for _, _, score in scored)
     while left and len(picked) < k:
-        best = min(left, key=lambda item: (-(item[2] - step * times[item[1]]), -item[2], item[0]))
+        best = min(left, key=lambda item: (-(item[2] - step * min(times[item[1]], MAX_REPEATS)), -item[2], item[0]))
         left.remove(best)
         picked.append(best[0])
         times[best[1]] += 1

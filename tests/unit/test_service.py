@@ -23,9 +23,10 @@ from fakes import (
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.index import SearchIndex
 from tabwise.core.model import Capture
+from tabwise.core.pdf.capture import PdfCapture, PdfItem, PdfPage
 from tabwise.engine.library import Library
 from tabwise.engine.service import Service
-from tabwise.errors import AppError, HostError
+from tabwise.errors import AppError, HostError, InputError
 from tabwise.protocol import codec, schema
 from tabwise.protocol.settings import default_settings
 
@@ -41,6 +42,24 @@ BREAD = capture_of(
     "Sourdough",
     "A sourdough starter is fed with equal weights of flour and water once a day.",
     "Bake the loaf at 240 degrees Celsius for 35 minutes.",
+)
+
+
+def pdf_page(number: int, *lines: str) -> PdfPage:
+    items = [PdfItem(line, 60, 100 + 13 * row, 5 * len(line), 10) for row, line in enumerate(lines)]
+    return PdfPage(number, 600, 800, tuple(items))
+
+
+FUNDY = "How large is the tidal range in Fundy?"
+REPORT = PdfCapture(
+    "https://sea.example/report.pdf",
+    "Tides",
+    "en",
+    2,
+    (
+        pdf_page(1, "Spring tides occur around the new moon and the full moon."),
+        pdf_page(2, "The largest tidal range is found in the Bay of Fundy", "where it reaches 16.3 metres."),
+    ),
 )
 
 
@@ -349,6 +368,40 @@ def test_an_unchanged_page_is_left_alone_and_a_changed_one_embeds_only_what_chan
         assert stats["n_chunks"] == stats["n_vectors"]
 
     run(scenario, tabs)
+
+
+def test_a_citation_of_a_pdf_names_its_page_and_leads_there(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        (row,) = (await desk.add(1))["result"]
+        assert (row["state"], row["page"]["n_pages"]) == ("added", 2)
+        answer = (await desk.ask("ask", question=FUNDY, sources=[]))["result"]
+        assert [citation["page_number"] for citation in answer["citations"]] == [2]
+        await desk.ask("show", citation=answer["citations"][0])
+        assert desk.viewer.page_number == 2
+
+    run(scenario, {1: REPORT})
+
+
+def test_a_given_file_is_asked_like_a_page_and_not_opened(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        desk.files.files["blob:1"] = replace(REPORT, url="file:tides%20%231.pdf")
+        row = (await desk.ask("add_file", name="tides #1.pdf", url="blob:1"))["result"]
+        assert (row["tab_id"], row["state"], row["page"]["source"]) == (-1, "added", "file:tides%20%231.pdf")
+        answer = (await desk.ask("ask", question=FUNDY, sources=[]))["result"]
+        end = await desk.ask("show", citation=answer["citations"][0])
+        assert (end["type"], end["code"]) == ("error", "file_not_kept")
+        assert desk.viewer.shown == []
+
+    run(scenario)
+
+
+def test_a_given_file_that_is_gone_fails_in_its_row(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        desk.files.files["blob:1"] = InputError("file_missing", subject="a.pdf")
+        row = (await desk.ask("add_file", name="a.pdf", url="blob:1"))["result"]
+        assert (row["state"], row["failure"]["code"]) == ("failed", "file_missing")
+
+    run(scenario)
 
 
 def test_the_same_page_in_two_tabs_is_one_source(run: Any) -> None:

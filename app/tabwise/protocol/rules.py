@@ -16,8 +16,9 @@ then "deny". Their patterns are `example.com`, `*.example.com` (it and all below
 
 from tabwise.protocol.addresses import host_of, is_private_host, path_of
 
-# name: patterns; the order is the one settings show
-CATEGORIES: dict = {
+# the order of the settings page; MicroPython's dicts have none
+CATEGORIES = ("bank", "mail", "health", "passwords", "government", "intranet")
+_PATTERNS: dict = {
     "bank": """
         label:banking label:ebanking label:e-banking label:netbanking label:onlinebanking label:online-banking
         label:internetbanking label:homebanking label:bank
@@ -66,8 +67,7 @@ CATEGORIES: dict = {
         suomi.fi vero.fi altinn.no finanzonline.bmf.gv.at my.gov.au online.ato.gov.au cra-arc.gc.ca
         myir.ird.govt.nz incometax.gov.in uidai.gov.in gov.br/acesso sso.acesso.gov.br
     """.split(),
-    # decided by the address itself: see `is_private_host`
-    "intranet": [],
+    "intranet": [],  # decided by the address itself: see `is_private_host`
 }
 MAX_PATTERN_CHARS = 200
 _HOST_CHARS = "abcdefghijklmnopqrstuvwxyz0123456789-_."
@@ -171,7 +171,7 @@ def _lookups() -> tuple:
     by_label: dict = {}
     by_path: dict = {}
     for name in CATEGORIES:
-        for pattern in CATEGORIES[name]:
+        for pattern in _PATTERNS[name]:
             host, _, path = pattern.partition("/")
             if pattern.startswith("label:"):
                 by_label.setdefault(pattern[6:], []).append(name)

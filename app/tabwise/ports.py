@@ -18,7 +18,6 @@ from tabwise.core.model import (
 )
 from tabwise.core.pdf.capture import PdfCapture
 
-
 Captured = Capture | PdfCapture
 """What is read from a tab or a file: the tree of a page, or the pages of a PDF."""
 
@@ -145,6 +144,14 @@ class Store(Protocol):
 
     def restore_page(self, source: SourceId) -> Page | None:
         """Bring the last removed page back, or None when it is gone."""
+        ...
+
+    def remove_all(self) -> None:
+        """Take every page out; they can be restored until the next removal."""
+        ...
+
+    def restore_all(self) -> Sequence[Page]:
+        """Bring every page back that was taken out and is not gone, oldest first."""
         ...
 
     def model_id(self) -> str:

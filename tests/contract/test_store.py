@@ -135,6 +135,19 @@ def test_a_removed_page_is_gone_and_can_be_restored_whole(store: Store) -> None:
     assert known.all()
 
 
+def test_everything_can_be_removed_and_restored_whole(store: Store) -> None:
+    first, second, third = page(1), page(2), page(3)
+    for stored in (first, second, third):
+        store.put_page(stored, chunks(stored, 6))
+        store.put_vectors(hashes(chunks(stored, 6)), vectors(2, seed=len(stored.title)))
+    store.remove_page(first.source)
+    store.remove_all()
+    assert list(store.load_pages()) == []
+    assert list(store.restore_all()) == list(store.load_pages()) == [second, third]
+    assert store.load_vectors(hashes(chunks(second, 6)))[0].all()
+    assert list(store.restore_all()) == []
+
+
 def test_only_the_last_removed_page_can_be_restored(store: Store) -> None:
     first, second = page(1), page(2)
     for stored in (first, second):

@@ -346,6 +346,20 @@ def test_nothing_is_read_while_the_settings_cannot_be(run: Any) -> None:
     run(scenario)
 
 
+def test_everything_is_removed_and_found_again_after_undo(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        assert (await desk.ask("remove_all"))["result"]["n_pages"] == 0
+        gone = await desk.ask("ask", question="How large is the tidal range?", sources=[])
+        assert gone["code"] == "library_empty"
+        stats = (await desk.ask("restore_all"))["result"]
+        assert (stats["n_pages"], stats["n_vectors"]) == (2, stats["n_chunks"])
+        again = await desk.ask("ask", question="How large is the tidal range?", sources=[])
+        assert again["result"]["found"] is True
+
+    run(scenario)
+
+
 def test_an_unchanged_page_is_left_alone_and_a_changed_one_embeds_only_what_changed(run: Any) -> None:
     paragraphs = [f"Paragraph {i} tells about topic{i} " + f"word{i} " * 110 + "." for i in range(4)]
     tabs = {

@@ -87,6 +87,17 @@ class Library:
             raise InputError("source_unknown", subject=source)
         await self._index_page(page, self.store.load_chunks(source), job)
 
+    def remove_all(self) -> None:
+        """Take every page out; `restore_all` brings them back."""
+        self.store.remove_all()
+        for source in list(self.index.sources()):
+            self.index.remove_page(source)
+
+    async def restore_all(self, job: Job) -> None:
+        """Undo the last removal, of one page or of all."""
+        for page in self.store.restore_all():
+            await self._index_page(page, self.store.load_chunks(page.source), job)
+
     def stats(self) -> Stats:
         """Count what is there."""
         return Stats(

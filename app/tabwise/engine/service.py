@@ -96,6 +96,8 @@ class Service:
             "library": self._list,
             "remove": self._remove,
             "restore": self._restore,
+            "remove_all": self._remove_all,
+            "restore_all": self._restore_all,
             "show": self._show,
             "reset_library": self._reset_library,
             "cancel": self._cancel,
@@ -267,6 +269,14 @@ class Service:
 
     async def _restore(self, request: Request, reply: Reply) -> Any:
         await self._opened().restore(SourceId(request["source"]), reply.job())
+        return self._stats()
+
+    async def _remove_all(self, request: Request, reply: Reply) -> Any:
+        self._opened().remove_all()
+        return self._stats()
+
+    async def _restore_all(self, request: Request, reply: Reply) -> Any:
+        await self._opened().restore_all(reply.job())
         return self._stats()
 
     async def _show(self, request: Request, reply: Reply) -> Any:

@@ -150,6 +150,8 @@ REQUESTS = {
     "library": {},
     "remove": {"source": "str"},
     "restore": {"source": "str"},  # undoes the last `remove` of that source
+    "remove_all": {},
+    "restore_all": {},  # undoes `remove_all`, until another removal or the next start
     "show": {"citation": "Citation"},
     "reset_library": {},  # moves a damaged library file aside and starts a new one
     "cancel": {"target": "str"},  # id of the request to stop
@@ -165,6 +167,8 @@ RESULTS = {
     "library": ("list", "PageRow"),
     "remove": "Stats",
     "restore": "Stats",
+    "remove_all": "Stats",
+    "restore_all": "Stats",
     "show": {"found": "bool", "tab_id": "int"},
     "reset_library": "Ready",
     "cancel": {"stopped": "bool"},

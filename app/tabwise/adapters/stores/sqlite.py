@@ -160,6 +160,19 @@ class SqliteStore:
             row = self._db.execute(f"SELECT {_PAGE_COLUMNS} FROM page WHERE source = ?", (source,)).fetchone()
         return _page(row)
 
+    def remove_all(self) -> None:
+        """Take every page out; they can be restored until the next removal or until the file is reopened."""
+        with self._transaction():
+            self._sweep()
+            self._db.execute("UPDATE page SET removed = 1")
+
+    def restore_all(self) -> Sequence[Page]:
+        """Bring every page back that was taken out and is not gone, oldest first."""
+        with self._transaction():
+            rows = self._db.execute(f"SELECT {_PAGE_COLUMNS} FROM page WHERE removed ORDER BY seq").fetchall()
+            self._db.execute("UPDATE page SET removed = 0")
+        return [_page(row) for row in rows]
+
     def _sweep(self) -> None:
         self._db.execute("DELETE FROM page WHERE removed")
         self._sweep_vectors()

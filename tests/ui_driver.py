@@ -140,7 +140,7 @@ class Driver:
 
     def ready(self, *pages: Record) -> Driver:
         """Boot and let the engine say hello with these saved pages."""
-        self.do("boot", draft="")
+        self.do("boot", draft="", page="panel")
         result = {"version": "0.1.0", "stats": STATS, "pages": list(pages), "semantic": True, "boot_ms": 1.0}
         self.done(self.last("hello"), result)
         return self
@@ -150,6 +150,12 @@ class Driver:
         self.do("draft", value=question)
         self.do("ask")
         return self.last("ask")
+
+    def granted(self, effects: list[tuple[Any, ...]], answer: bool = True) -> list[tuple[Any, ...]]:
+        """Answer the browser's question about access to sites."""
+        (asked,) = [effect for effect in effects if effect[0] == "grant"]
+        fields = {name: value for name, value in asked[2].items() if name != "type"}
+        return self.do(asked[2]["type"], **(fields | {"granted": answer}))
 
     def fire(self, kind: str) -> list[tuple[Any, ...]]:
         """Let the last timer ring whose event is of that kind."""

@@ -1,16 +1,20 @@
 // @ts-check
 /**
- * Starts MicroPython and lends it what only JavaScript has: the channel, tabs, permissions, timers.
- * Texts cross in both directions; what they mean is decided in Python (tabwise/ui).
+ * Starts MicroPython for the panel or the settings page and lends it what only JavaScript has: the channel,
+ * tabs, permissions, storage, timers. Texts cross in both directions; what they mean is decided in Python
+ * (tabwise/ui).
  */
 
 const TABS_SETTLE_MS = 50;
+const BADGE_MS = 4_000;
+const PAGE = document.body.dataset.page ?? "panel";
 const { scheduler } = /** @type {any} */ (globalThis);
 
 /** @type {{receive(text: string): void, frame(): void} | undefined} */
 let app;
 /** @type {BroadcastChannel | undefined} */
 let channel;
+let everyWindow = false;
 
 /** @param {object} event */
 const send = (event) => app?.receive(JSON.stringify(event));
@@ -18,15 +22,19 @@ const send = (event) => app?.receive(JSON.stringify(event));
 /** @param {string} id */
 const byId = (id) => document.getElementById(id);
 
-/** @param {chrome.tabs.Tab} tab the Tab record of the protocol */
-const tabRecord = (tab) => ({
+/**
+ * The Tab record of the protocol.
+ * @param {chrome.tabs.Tab} tab
+ * @param {number} windowId of this window: the active tab is the one the reader is on
+ */
+const tabRecord = (tab, windowId) => ({
   tab_id: tab.id ?? -1,
   window_id: tab.windowId,
   index: tab.index,
   url: (tab.url ?? tab.pendingUrl ?? "").toWellFormed(),
   title: (tab.title ?? "").toWellFormed(),
   favicon: tab.favIconUrl ?? "",
-  active: tab.active,
+  active: tab.active && tab.windowId === windowId,
   loading: tab.status === "loading",
   asleep: Boolean(tab.discarded || tab.frozen),
   private: tab.incognito,
@@ -34,8 +42,11 @@ const tabRecord = (tab) => ({
 });
 
 const sendTabs = async () => {
-  const tabs = await chrome.tabs.query({ currentWindow: true });
-  send({ type: "tabs", tabs: tabs.map(tabRecord) });
+  const [{ id }, tabs] = await Promise.all([
+    chrome.windows.getCurrent(),
+    chrome.tabs.query(everyWindow ? { windowType: "normal" } : { currentWindow: true }),
+  ]);
+  send({ type: "tabs", tabs: tabs.map((tab) => tabRecord(tab, id ?? -1)) });
 };
 
 const watchTabs = () => {
@@ -51,6 +62,43 @@ const watchTabs = () => {
   sendTabs();
 };
 
+/** @param {string} verb @param {object} args */
+const askWorker = (verb, args = {}) => chrome.runtime.sendMessage({ to: "sw", verb, args });
+
+const sendSettings = async () => {
+  const reply = await askWorker("settings_get");
+  if (reply?.ok) send({ type: "settings", value: reply.value });
+};
+
+const sendAccess = async () => {
+  const [{ origins }, { pressed }] = await Promise.all([
+    chrome.permissions.getAll(),
+    chrome.storage.session.get({ pressed: {} }),
+  ]);
+  send({ type: "access", origins: origins ?? [], tabs: pressed });
+};
+
+/** Take the word that the context menu left for the panel of this window. */
+const takeMenu = async () => {
+  if (PAGE !== "panel") return;
+  const [{ id }, session] = await Promise.all([chrome.windows.getCurrent(), chrome.storage.session.get("menu")]);
+  const menu = /** @type {any} */ (session).menu;
+  if (!menu || menu.window_id !== id) return;
+  await chrome.storage.session.remove("menu");
+  send({ type: "menu", item: menu.item, tab_id: menu.tab_id, text: menu.text });
+};
+
+const watchStorage = () => {
+  chrome.storage.onChanged.addListener((changes, area) => {
+    if (area === "local" && changes.settings) send({ type: "settings", value: changes.settings.newValue ?? null });
+    if (area === "session" && changes.pressed) void sendAccess();
+    if (area === "session" && changes.menu?.newValue) void takeMenu();
+  });
+  chrome.permissions.onAdded.addListener(sendAccess);
+  chrome.permissions.onRemoved.addListener(sendAccess);
+  return Promise.all([sendSettings(), sendAccess()]);
+};
+
 /**
  * What `tabwise.ui.app` may call, with texts and small numbers.
  * @type {Record<string, (...args: any[]) => unknown>}
@@ -64,12 +112,31 @@ const host = {
   post: (text) => channel?.postMessage(text),
   ensure() {
     const done = () => send({ type: "ensured" });
-    chrome.runtime.sendMessage({ to: "sw", verb: "ensure_engine", args: {} }).then(done, console.warn);
+    askWorker("ensure_engine").then(done, console.warn);
   },
   /** Runs inside the click that led here: Chrome shows its question only then. */
   grant(origins, then) {
-    const go = () => app?.receive(then);
-    chrome.permissions.request({ origins: JSON.parse(origins) }).then(go, go);
+    const go = (/** @type {boolean} */ granted) => send({ ...JSON.parse(then), granted });
+    chrome.permissions.request({ origins: JSON.parse(origins) }).then(go, (error) => {
+      console.warn(error);
+      go(false);
+    });
+  },
+  revoke: (origins) => void chrome.permissions.remove({ origins: JSON.parse(origins) }).catch(console.warn),
+  wake: (tabId) => void chrome.tabs.reload(tabId).catch(console.warn),
+  listWindows(every) {
+    everyWindow = every;
+    void sendTabs();
+  },
+  saveSettings: (text) =>
+    void askWorker("settings_set", { settings: JSON.parse(text) })
+      .catch(() => null)
+      .then((reply) => reply?.ok || send({ type: "settings_unsaved" })),
+  loadSettings: () => void sendSettings(),
+  openSettings: () => void chrome.runtime.openOptionsPage(),
+  badge(text) {
+    void chrome.action.setBadgeText({ text });
+    setTimeout(() => void chrome.action.setBadgeText({ text: "" }), BADGE_MS);
   },
   timer: (ms, event) => void setTimeout(() => app?.receive(event), ms),
   askFrame() {
@@ -114,8 +181,10 @@ const boot = async () => {
     await scheduler.yield();
   }
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
-  app = python.pyimport("tabwise.ui.app").start(host, question?.value ?? "");
+  app = python.pyimport("tabwise.ui.app").start(host, question?.value ?? "", PAGE);
   watchTabs();
+  await watchStorage();
+  void takeMenu();
   performance.mark("interactive");
 };
 

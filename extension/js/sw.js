@@ -3,6 +3,7 @@
 // so nothing lives in its globals but a promise in flight.
 import { ensureEngine } from "./sw/ensure_engine.js";
 import { failureReply } from "./sw/failure.js";
+import { createMenu, forgetPressed, leaveWord, notePressed } from "./sw/menu.js";
 import { passageShow } from "./sw/passage_show.js";
 import { settingsGet, settingsSet } from "./sw/settings.js";
 import { tabCapture } from "./sw/tab_capture.js";
@@ -45,4 +46,16 @@ void chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
 // page the button was pressed over could not be read.
 chrome.action.onClicked.addListener((tab) => {
   void chrome.sidePanel.open({ windowId: tab.windowId });
+  void notePressed(tab);
 });
+
+chrome.runtime.onInstalled.addListener(() => void createMenu());
+
+// The panel opens first: after an await the press would no longer count as the user's.
+chrome.contextMenus.onClicked.addListener((info, tab) => {
+  if (!tab || tab.incognito) return;
+  void chrome.sidePanel.open({ windowId: tab.windowId });
+  void leaveWord(info, tab);
+});
+
+chrome.tabs.onRemoved.addListener((tabId) => void forgetPressed(tabId));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -170,6 +171,27 @@ class Scene:
         self.call("setTabs", tabs)
         self.settle()
 
+    def access(self, *origins: str) -> None:
+        """Let the browser have granted these match patterns."""
+        self.call("setAccess", list(origins))
+
+    def settings(self, *rules: tuple[str, str]) -> None:
+        """Go to the settings page, with some rules of the reader stored."""
+        own = [{"effect": effect, "pattern": pattern} for effect, pattern in rules]
+        stored = {
+            "version": 1,
+            "rules": own,
+            "categories_off": ["mail"],
+            "preferences": {"other_windows": False},
+        }
+        self.page.add_init_script(
+            f"stub.settings = {json.dumps(stored)}; stub.pages = {json.dumps(saved_pages())};"
+            "stub.origins = ['https://www.tidalpower.example/*', 'https://docs.python.example/*']"
+        )
+        self.page.goto(self.page.url.replace("panel.html", "settings.html"))
+        self.page.wait_for_selector("[data-test=counts]")
+        self.settle()
+
     def click(self, hook: str) -> None:
         """Press the first visible control of that hook."""
         self.page.locator(f"[data-test={hook}]:visible").first.click()
@@ -223,6 +245,7 @@ def pages_mixed(scene: Scene) -> None:
 
 
 def indexing(scene: Scene) -> None:
+    scene.access("<all_urls>")
     scene.tabs(window_tabs())
     scene.click("view-pages")
     scene.click("add-all")
@@ -336,6 +359,64 @@ def filtered(scene: Scene) -> None:
     scene.settle()
 
 
+def choosing_sites(scene: Scene) -> None:
+    scene.tabs(window_tabs())
+    scene.click("view-pages")
+    scene.click("add-all")
+    scene.settle()
+
+
+def choosing_in_chat(scene: Scene) -> None:
+    scene.tabs(window_tabs())
+    scene.page.locator(".first-acts button").last.click()
+    scene.settle()
+
+
+def kept_out(scene: Scene) -> None:
+    """Rows of pages that are read only with another word: rules, secrets, sleep, refusal; another window."""
+    scene.access("<all_urls>")
+    listed = [
+        chrome_tab(1, *TITLES[0]),
+        chrome_tab(2, "https://login.shop.example/", "Sign in to your account"),
+        chrome_tab(3, "https://pay.shop.example/basket", "Your basket: pay by card"),
+        chrome_tab(4, "https://www.paypal.com/myaccount/summary", "PayPal: Summary"),
+        chrome_tab(5, "http://192.168.1.1/admin", "Router"),
+        chrome_tab(6, "https://hr.example.com/pay", "Payslip"),
+        chrome_tab(7, "https://sleepy.example/article", "An article in a sleeping tab", discarded=True),
+        chrome_tab(8, "https://drowsy.example/", "A tab that is being woken", discarded=True),
+        chrome_tab(9, TITLES[3][0], TITLES[3][1], discarded=True),
+        chrome_tab(10, *TITLES[5], windowId=2),
+    ]
+    scene.tabs(listed)
+    scene.pages([page_row(*TITLES[3]), page_row(*TITLES[0], n_read_chars=200_000, n_total_chars=1_234_567)])
+    rules = [{"effect": "deny", "pattern": "hr.example.com"}]
+    stored = {"version": 1, "rules": rules, "categories_off": [], "preferences": {"other_windows": True}}
+    scene.call("setSettings", stored)
+    scene.click("view-pages")
+    scene.click("add-all")
+    scene.settle()
+    request = scene.last("index")
+    for tab_id, code in ((2, "page_has_password"), (3, "page_has_payment")):
+        failure = {"code": code, "subject": "", "message": ""}
+        row = {"tab_id": tab_id, "state": "failed", "page": None, "failure": failure}
+        scene.call("event", request["id"], "row", {"row": row})
+    scene.call("event", request["id"], "cancelled")
+    scene.page.locator("[data-test=wake]").last.click()
+    scene.settle()
+
+
+def settings_page(scene: Scene) -> None:
+    scene.settings(("deny", "*.example.com"), ("allow", "127.0.0.1"), ("deny", "hr.example.org/private"))
+
+
+def settings_fault(scene: Scene) -> None:
+    scene.settings()
+    scene.page.locator("[data-test=rule]").fill("exa*mple.com")
+    scene.click("rule-deny")
+    scene.click("clear")
+    scene.settle()
+
+
 SCENES: dict[str, Callable[[Scene], None]] = {
     "first_run": first_run,
     "starters": starters,
@@ -354,4 +435,9 @@ SCENES: dict[str, Callable[[Scene], None]] = {
     "too_long": too_long,
     "removed": removed,
     "filtered": filtered,
+    "choosing_sites": choosing_sites,
+    "choosing_in_chat": choosing_in_chat,
+    "kept_out": kept_out,
+    "settings": settings_page,
+    "settings_fault": settings_fault,
 }

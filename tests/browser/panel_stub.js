@@ -4,16 +4,34 @@
 (() => {
   const listeners = [];
   const event = { addListener: (listener) => listeners.push(listener) };
+  const storageListeners = [];
+  const accessListeners = [];
   const channel = new BroadcastChannel("tabwise");
   const stub = { tabs: [], pages: [], requests: [], calls: [], silent: false, helloError: "" };
+  Object.assign(stub, { settings: null, origins: [], session: {}, grants: true, unsaved: false });
   const call = (name) => async (...args) => void stub.calls.push([name, ...args]);
+  const told = (changes, area) => storageListeners.forEach((listener) => listener(changes, area));
+  const verbs = {
+    settings_get: () => stub.settings,
+    settings_set: ({ settings }) => {
+      stub.settings = settings;
+      told({ settings: { newValue: settings } }, "local");
+      return {};
+    },
+    ensure_engine: () => ({}),
+  };
+  const sendMessage = async ({ verb, args }) => {
+    stub.calls.push(["sendMessage", verb, args]);
+    return verb === "settings_set" && stub.unsaved ? { ok: false } : { ok: true, value: verbs[verb](args) };
+  };
 
   globalThis.chrome = {
-    runtime: { getURL: (path) => new URL(`/${path}`, location.href).href, sendMessage: call("sendMessage") },
+    runtime: { getURL: (path) => new URL(`/${path}`, location.href).href, sendMessage, openOptionsPage: call("openOptionsPage") },
     tabs: {
       query: async () => stub.tabs,
       update: call("update"),
       create: call("create"),
+      reload: call("reload"),
       onUpdated: event,
       onActivated: event,
       onCreated: event,
@@ -22,12 +40,29 @@
       onAttached: event,
       onDetached: event,
     },
-    windows: { update: call("focusWindow") },
+    windows: { update: call("focusWindow"), getCurrent: async () => ({ id: 1 }) },
+    action: { setBadgeText: call("badge") },
+    storage: {
+      session: {
+        get: async (wanted) => (typeof wanted === "string" ? { ...stub.session } : { ...wanted, ...stub.session }),
+        remove: async (name) => delete stub.session[name],
+      },
+      onChanged: { addListener: (listener) => storageListeners.push(listener) },
+    },
     permissions: {
       request: async (wanted) => {
         stub.calls.push(["request", wanted.origins, navigator.userActivation.isActive]);
+        if (stub.grants) stub.setAccess([...stub.origins, ...wanted.origins]);
+        return stub.grants;
+      },
+      remove: async ({ origins }) => {
+        stub.calls.push(["revoke", origins]);
+        stub.setAccess(stub.origins.filter((origin) => !origins.includes(origin)));
         return true;
       },
+      getAll: async () => ({ origins: stub.origins, permissions: [] }),
+      onAdded: { addListener: (listener) => accessListeners.push(listener) },
+      onRemoved: { addListener: (listener) => accessListeners.push(listener) },
     },
   };
 
@@ -43,6 +78,19 @@
     for (const listener of listeners) listener();
   };
 
+  stub.setAccess = (origins) => {
+    stub.origins = origins;
+    for (const listener of accessListeners) listener();
+  };
+  stub.setSettings = (settings) => {
+    stub.settings = settings;
+    told({ settings: { newValue: settings } }, "local");
+  };
+  stub.setSession = (name, value) => {
+    stub.session[name] = value;
+    told({ [name]: { newValue: value } }, "session");
+  };
+
   const answers = {
     hello: ({ id }) => {
       if (stub.helloError) return stub.error(id, stub.helloError);
@@ -56,6 +104,8 @@
     show: ({ id }) => stub.done(id, { found: true, tab_id: 1 }),
     remove: ({ id }) => stub.done(id, stats),
     restore: ({ id }) => stub.done(id, stats),
+    remove_all: ({ id }) => stub.done(id, stats),
+    restore_all: ({ id }) => stub.done(id, stats),
   };
   channel.onmessage = ({ data }) => {
     const request = JSON.parse(data);

@@ -7,8 +7,10 @@ import pytest
 
 from tabwise.protocol import schema
 from tabwise.protocol.codes import ERROR_CODES
+from tabwise.protocol.rules import CATEGORIES
 from tabwise.ui import words
 from tabwise.ui.view.answer import VERDICT_ICONS
+from tabwise.ui.view.settings import SECTIONS
 
 UI = Path(words.__file__).parent
 BUILT_KEYS = {
@@ -16,10 +18,16 @@ BUILT_KEYS = {
     *(f"stage_{stage}" for stage in schema.STAGES),
     *(f"count_{verdict}" for verdict in schema.VERDICTS),
     "engine_extractive",
+    *(f"never_{rule}" for rule in ("own", *CATEGORIES)),
+    *(f"category_{name}{more}" for name in CATEGORIES for more in ("", "_more")),
+    *(f"rule_{fault}" for fault in ("empty", "long", "ascii", "wildcard", "host")),
+    *(f"section_{name}" for name, _ in SECTIONS),
+    *(f"{part}_more" for part in ("categories", "own_rules", "granted_sites")),
+    *(f"rule_is_{effect}" for effect in ("allow", "deny")),
 }
 ACTIONS = {
     "dismiss", "retry", "edit", "add", "refresh", "pages", "reset", "open", "allow", "reload",
-    "read_once", "confirm",
+    "read_once", "confirm", "wake",
 }  # fmt: skip
 
 

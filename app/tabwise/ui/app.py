@@ -16,6 +16,13 @@ from tabwise.ui.update import update
 from tabwise.ui.view.frame import frame_view
 
 _ROWS_PER_FRAME = 10
+_HOST_NAMES = {
+    "focus_tab": "focusTab",
+    "list_windows": "listWindows",
+    "save_settings": "saveSettings",
+    "load_settings": "loadSettings",
+    "open_settings": "openSettings",
+}
 _TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")
 
 
@@ -30,9 +37,13 @@ class App:
         self._patcher = Patcher(self._document, self._document.querySelector("#app"))
         self._frame_asked = False
         self._after_frame: list = []
+        self._shift = False
 
-    def start(self, draft: str) -> None:
-        """Listen, connect, draw the first frame. `draft` is what was typed before Python ran."""
+    def start(self, draft: str, page: str) -> None:
+        """Listen, connect, draw the first frame.
+
+        `draft` is what was typed before Python ran, `page` is "panel" or "settings".
+        """
         self._host.connect(CHANNEL)
         listen = self._document.addEventListener
         listen("click", self._on_click)
@@ -43,7 +54,7 @@ class App:
         listen("pointerout", self._on_leave)
         listen("focusin", self._on_enter)
         listen("focusout", self._on_leave)
-        self.dispatch({"type": "boot", "draft": draft})
+        self.dispatch({"type": "boot", "draft": draft, "page": page})
         self.frame()
 
     def receive(self, text: str) -> None:
@@ -90,12 +101,13 @@ class App:
             self._host.timer(effect[1], json.dumps(effect[2]))
         elif name == "grant":
             self._host.grant(json.dumps(effect[1]), json.dumps(effect[2]))
-        elif name == "focus_tab":
-            self._host.focusTab(effect[1], effect[2])
+        elif name == "revoke":
+            self._host.revoke(json.dumps(effect[1]))
         else:
-            getattr(self._host, name)(*effect[1:])
+            getattr(self._host, _HOST_NAMES.get(name, name))(*effect[1:])
 
     def _on_click(self, dom) -> None:
+        self._shift = dom.shiftKey  # the change event of a tick box, which follows, does not tell
         target = dom.target.closest("[data-on-click]")
         if not target:
             return
@@ -113,7 +125,9 @@ class App:
     def _on_change(self, dom) -> None:
         target = dom.target.closest("[data-on-change]")
         if target:
-            chosen = {"checked": target.checked} if target.type == "checkbox" else {"value": target.value}
+            chosen = {"value": target.value}
+            if target.type == "checkbox":
+                chosen = {"checked": target.checked, "shift": self._shift}
             self._dispatch_from(target, "data-on-change", chosen)
 
     def _on_enter(self, dom) -> None:
@@ -153,8 +167,8 @@ class App:
         self.dispatch(event)
 
 
-def start(host, draft: str) -> App:
-    """Start the panel; panel.js calls this once and hands every later event to `receive`."""
+def start(host, draft: str, page: str) -> App:
+    """Start a page; panel.js calls this once and hands every later event to `receive`."""
     app = App(host)
-    app.start(draft)
+    app.start(draft, page)
     return app

@@ -1,11 +1,13 @@
 """What follows from the state: rows of the Pages view, the scope of a question, starter questions."""
 
+from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui.memo import Memo
 from tabwise.ui.state import find
 from tabwise.ui.text import fold, shorten, site_of, without_fragment
 from tabwise.ui.words import say
 
+SECRETS = ("page_has_password", "page_has_payment")
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")
 
 
@@ -28,8 +30,12 @@ def open_sources(state: dict) -> list:
 
 
 def tab_rows(state: dict) -> list:
-    """Return a row for each open tab that passes the filter: the tab, its page, its outcome, why not."""
-    inputs = [state[name] for name in ("tabs", "rows", "library", "ticked", "filter")]
+    """Return a row for each open tab that passes the filter, as what `view.rows.tab_row` draws.
+
+    Keys: tab, page (saved), outcome (of adding it), blocked (an error code or ""), rule (the never-read rule
+    that blocks it), ticked, changed (since it was added).
+    """
+    inputs = [state[name] for name in ("tabs", "rows", "library", "ticked", "filter", "settings", "changed")]
     return _derived("tab rows", _tab_rows, *inputs)
 
 
@@ -39,20 +45,44 @@ def library_rows(state: dict) -> list:
 
 
 def addable_urls(state: dict) -> tuple:
-    """Return (URLs not yet added, all readable URLs) of the window, each once, in order."""
-    return _derived("addable", _addable_urls, state["tabs"], state["rows"], state["library"])
+    """Return (URLs not yet added, all readable URLs) of the window, each once, in order.
+
+    A page that asks for a password or a card is left to the reader.
+    """
+    inputs = [state[name] for name in ("tabs", "rows", "library", "settings")]
+    return _derived("addable", _addable_urls, *inputs)
+
+
+def why_blocked(state: dict, tab: dict) -> str:
+    """Return the error code that keeps a tab from being added without another word, "" when nothing does."""
+    return _block(tab, state["settings"])[0]
+
+
+def is_here(tab: dict, tabs: list) -> bool:
+    """Whether a tab is of the window the panel is in: that of the active tab."""
+    active = find(tabs, "active", True)
+    return active is None or tab["window_id"] == active["window_id"]
 
 
 # what follows from parts of the state is kept until one of them changes
 _derived = Memo()
 
 
-def _blocked(tabs: list) -> list:
-    return _derived("blocked", _why_unreadable, tabs)
+def _blocked(tabs: list, settings: dict) -> list:
+    return _derived("blocked", _blocks, tabs, settings)
 
 
-def _why_unreadable(tabs: list) -> list:
-    return [why_unreadable(tab) for tab in tabs]
+def _blocks(tabs: list, settings: dict) -> list:
+    return [_block(tab, settings) for tab in tabs]
+
+
+def _block(tab: dict, settings: dict) -> tuple:
+    """(error code, never-read rule) of a tab, both "" when it can be added."""
+    code = why_unreadable(tab)
+    if code not in ("", "tab_asleep"):
+        return code, ""
+    rule = why_never_read(tab["url"], settings)
+    return ("page_never_read", rule) if rule else (code, "")
 
 
 def _saved(state: dict) -> dict:
@@ -80,7 +110,9 @@ def _open_sources(tabs: list, rows: dict, library: list) -> list:
     return sources
 
 
-def _tab_rows(tabs: list, rows: dict, library: list, ticked: list, needle: str) -> list:
+def _tab_rows(
+    tabs: list, rows: dict, library: list, ticked: list, needle: str, settings: dict, changed: list
+) -> list:
     state = {"rows": rows, "library": library}
     return [
         {
@@ -88,11 +120,17 @@ def _tab_rows(tabs: list, rows: dict, library: list, ticked: list, needle: str) 
             "page": page_of(state, tab["url"]),
             "outcome": rows.get(tab["url"]),
             "blocked": blocked,
+            "rule": rule,
             "ticked": tab["url"] in ticked,
+            "changed": _is_changed(page_of(state, tab["url"]), changed),
         }
-        for tab, blocked in zip(tabs, _blocked(tabs))
+        for tab, (blocked, rule) in zip(tabs, _blocked(tabs, settings))
         if not needle or matches(needle, tab["title"], tab["url"])
     ]
+
+
+def _is_changed(page: dict | None, changed: list) -> bool:
+    return page is not None and page["source"] in changed
 
 
 def _library_rows(library: list, shown: list, needle: str) -> list:
@@ -104,20 +142,25 @@ def _library_rows(library: list, shown: list, needle: str) -> list:
     ]
 
 
-def _addable_urls(tabs: list, rows: dict, library: list) -> tuple:
+def _addable_urls(tabs: list, rows: dict, library: list, settings: dict) -> tuple:
     state = {"rows": rows, "library": library}
     new: list = []
     readable: list = []
     seen = set()
-    for tab, blocked in zip(tabs, _blocked(tabs)):
+    for tab, (blocked, _) in zip(tabs, _blocked(tabs, settings)):
         url = tab["url"]
-        if blocked or url in seen:
+        if blocked or url in seen or not is_here(tab, tabs) or _asks_for_secret(rows.get(url)):
             continue
         seen.add(url)
         readable.append(url)
         if page_of(state, url) is None:
             new.append(url)
     return new, readable
+
+
+def _asks_for_secret(outcome: dict | None) -> bool:
+    failure = outcome["failure"] if outcome else None
+    return failure is not None and failure["code"] in SECRETS
 
 
 def _scope_choices(n_saved: int, n_open: int, here: bool) -> list:
@@ -141,10 +184,10 @@ def matches(needle: str, title: str, url: str) -> bool:
 def tab_to_add(state: dict) -> str:
     """Return the title of the tab the reader is on when it can be added and was not yet, else ""."""
     tab = active_tab(state)
-    if tab is None or why_unreadable(tab) or page_of(state, tab["url"]) is not None:
+    if tab is None or why_blocked(state, tab) or page_of(state, tab["url"]) is not None:
         return ""
     row = state["rows"].get(tab["url"])
-    return "" if row is not None and row["state"] in ("waiting", "reading") else title_of(tab)
+    return "" if row is not None and row["state"] in ("waiting", "reading", "waking") else title_of(tab)
 
 
 def scope_sources(state: dict) -> list | None:

@@ -3,9 +3,15 @@
 engine    state of the engine as the notices tell it; `fault` is an error that concerns everything
 tabs      Tab records of the window, most recent first        rows    last outcome by URL
 library   saved pages (PageRow), newest first                 jobs    running index requests
+settings  the reader's settings                               access  what the browser lets us read
+waking    tabs being woken, by URL                            asking  a choice of sites to give access to
+changed   sources known to have changed since they were added  showing source of each passage being shown
+page      "panel", or "settings" for the settings page        stats   counts of the library, None before known
 blocks    the thread of this session, one dict per question   pending requests without a terminal
 card      the excerpt that is shown                           toast   one passing line with an action
 """
+
+from tabwise.protocol.settings import default_settings
 
 MAX_QUESTION_CHARS = 10000
 
@@ -13,6 +19,7 @@ MAX_QUESTION_CHARS = 10000
 def initial_state() -> dict:
     """Return the state before anything is known."""
     return {
+        "page": "panel",
         "view": "chat",
         "now": 0.0,
         "engine": {"state": "starting", "epoch": "", "version": ""},
@@ -20,9 +27,20 @@ def initial_state() -> dict:
         "tabs": [],
         "rows": {},
         "ticked": [],
+        "tick_anchor": "",
+        "waking": {},
+        "asking": None,
+        "changed": [],
+        "showing": {},
+        "settings": default_settings(),
+        "access": {"origins": [], "tabs": {}},
+        "rule_draft": "",
+        "rule_error": "",
+        "clearing": "",
         "filter": "",
         "library": [],
         "known": False,
+        "stats": None,
         "jobs": [],
         "blocks": [],
         "draft": "",

@@ -2,7 +2,7 @@
 
 from tabwise.protocol.addresses import host_of
 
-_SAFE_PREFIXES = ("https://", "http://", "/_favicon/?")
+_SAFE_PREFIXES = ("https://", "http://", "/_favicon/?", "/NOTICE.txt")
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
 
 
@@ -32,6 +32,18 @@ def _fold_char(char: str) -> str:
 def number(n: int) -> str:
     """Return a whole number with thousands separators: 1234 → 1,234."""
     return "{:,}".format(n)
+
+
+def rounded(n: int) -> str:
+    """Return a count as a reader says it: 950, 12,400, 1.2 M."""
+    return number(n) if n < 1000000 else "%.1f M" % (n / 1000000)
+
+
+def size(n_bytes: int) -> str:
+    """Return a size of a file: `12 KB`, `3.4 MB`."""
+    if n_bytes < 1000000:
+        return "%d KB" % ((n_bytes + 999) // 1000)
+    return "%.1f MB" % (n_bytes / 1000000)
 
 
 def seconds(ms: float) -> str:
@@ -69,6 +81,13 @@ def site_of(url: str) -> str:
     return shorten(url, 40)
 
 
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of a web address, "" of any other."""
+    scheme, mark, rest = url.partition("://")
+    place = rest.partition("/")[0].partition("?")[0].partition("#")[0].rpartition("@")[2]
+    return scheme + "://" + place if mark and host_of(url) else ""
+
+
 def origin_pattern(url: str) -> str:
     """Return the match pattern that covers the site of `url`, "" when no permission can cover it."""
     scheme = url.partition(":")[0]
@@ -91,5 +110,5 @@ def favicon_url(page_url: str) -> str:
 
 
 def is_safe_url(url: str) -> bool:
-    """Whether `url` may stand in a link or an image of the panel: web pages and stored icons only."""
+    """Whether `url` may stand in a link or an image: web pages, stored icons, the licences we carry."""
     return url.startswith(_SAFE_PREFIXES)

@@ -3,7 +3,13 @@
 An event is a dict with `type`, `id` (fresh and unique, for a request it may start) and `now` (ms since
 the epoch). An effect is a tuple the app performs:
     ("post", text) ("ensure",)                      to the engine
-    ("grant", origins, event)                       ask for access to sites, then dispatch the event
+    ("grant", origins, event)                       ask for access to sites, then dispatch the event with
+                                                    `granted`
+    ("revoke", origins)                             give access to sites back
+    ("wake", tab_id)                                load a sleeping tab again
+    ("list_windows", every)                         list the tabs of every window, or of this one
+    ("save_settings", text) ("load_settings",) ("open_settings",)
+    ("badge", text)                                 show a short text on the toolbar button for a moment
     ("timer", ms, event) ("copy", text) ("announce", text)
     ("focus", element id) ("scroll", element id) ("prevent",)
     ("refocus", element id)                         focus it if what had the focus is gone
@@ -11,10 +17,10 @@ the epoch). An effect is a tuple the app performs:
 Nothing is performed here and nothing is changed in place.
 """
 
-from tabwise.ui.events import chat, clock, engine, keys, pages, toast
+from tabwise.ui.events import access, adding, chat, clock, engine, keys, library, menu, pages, toast
 
 TABLE: dict = {}
-for _area in (engine, chat, pages, keys, toast, clock):
+for _area in (engine, chat, pages, adding, access, library, menu, keys, toast, clock):
     TABLE.update(_area.TABLE)
 
 

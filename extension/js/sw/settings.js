@@ -5,7 +5,8 @@ const KEY = "settings";
 
 /** @returns {Promise<import("../protocol").Settings | null>} as they were stored, null before the first time */
 export async function settingsGet() {
-  return (await chrome.storage.local.get(KEY))[KEY] ?? null;
+  const stored = /** @type {any} */ (await chrome.storage.local.get(KEY));
+  return stored[KEY] ?? null;
 }
 
 /**

@@ -4,7 +4,7 @@ from tabwise.ui import client
 from tabwise.ui.events import clock, toast
 from tabwise.ui.markdown import answer_markdown
 from tabwise.ui.selectors import scope_sources, working_block
-from tabwise.ui.state import MAX_QUESTION_CHARS, find, put, replace_in
+from tabwise.ui.state import MAX_QUESTION_CHARS, find, put, put_at, replace_in, without
 from tabwise.ui.words import error_sentence, say
 
 
@@ -104,6 +104,7 @@ def show(state: dict, event: dict) -> tuple:
     citation = find(block["citations"], "number", event["number"]) if block else None
     if citation is None:
         return state, []
+    state = put(state, showing=put_at(state["showing"], event["id"], citation["source"]))
     return client.send(state, event["id"], "show", citation=citation)
 
 
@@ -115,11 +116,16 @@ def copy(state: dict, event: dict) -> tuple:
 
 def on_show(state: dict, message: dict, event: dict) -> tuple:
     """The browser showed the passage, or did not find it."""
+    if message["type"] not in ("done", "error"):
+        return state, []
+    source = state["showing"].get(message["re"])
+    state = put(state, showing=without(state["showing"], message["re"]))
     if message["type"] == "error":
         return toast.show(state, error_sentence(message["code"]), event)
-    if message["type"] == "done" and not message["result"]["found"]:
-        return toast.show(state, say("passage_gone"), event)
-    return state, []
+    if message["result"]["found"]:
+        return state, []
+    changed = [s for s in state["changed"] if s != source] + [source]
+    return toast.show(put(state, changed=changed), say("passage_gone"), event)
 
 
 def on_ask(state: dict, message: dict, event: dict) -> tuple:

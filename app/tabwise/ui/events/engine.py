@@ -2,16 +2,16 @@
 
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.ui import client
-from tabwise.ui.events import chat, pages
+from tabwise.ui.events import adding, chat, library, pages
 from tabwise.ui.state import put
 from tabwise.ui.words import error_sentence, say
 
 
 def boot(state: dict, event: dict) -> tuple:
     """The panel opened: say hello to the engine, wherever it is."""
-    state = put(state, draft=event["draft"])
+    state = put(state, draft=event["draft"], page=event["page"])
     state, effects = client.send(state, event["id"], "hello")
-    return state, [("ensure",)] + effects + [("focus", "question")]
+    return state, [("ensure",)] + effects + ([("focus", "question")] if event["page"] == "panel" else [])
 
 
 def ensured(state: dict, event: dict) -> tuple:
@@ -85,7 +85,8 @@ def on_hello(state: dict, message: dict, event: dict) -> tuple:
     if message["type"] == "done":
         ready = message["result"]
         engine = put(state["engine"], state="ready", version=ready["version"])
-        return put(state, engine=engine, library=ready["pages"], known=True, fault=None), []
+        state = put(state, engine=engine, library=ready["pages"], stats=ready["stats"])
+        return put(state, known=True, fault=None), []
     if message["type"] == "error":
         engine = put(state["engine"], state="failed")
         fault = {"code": message["code"], "subject": message["subject"]}
@@ -113,9 +114,11 @@ HANDLERS = {
     "cancel": on_cancel,
     "ask": chat.on_ask,
     "show": chat.on_show,
-    "index": pages.on_index,
+    "index": adding.on_index,
     "remove": pages.on_remove,
     "restore": pages.on_restore,
+    "remove_all": library.on_remove_all,
+    "restore_all": library.on_restore_all,
 }
 TABLE = {
     "boot": boot,

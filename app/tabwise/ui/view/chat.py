@@ -1,10 +1,9 @@
 """The Chat view: the way to the first answer, then the thread of this session."""
 
-from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import active_tab, addable_urls, examples, title_of, working_block
+from tabwise.ui.selectors import active_tab, addable_urls, examples, title_of, why_blocked, working_block
 from tabwise.ui.view.answer import block_view
 from tabwise.ui.view.parts import button, favicon, title
 from tabwise.ui.words import error_sentence, say
@@ -47,7 +46,7 @@ def _welcome(state: dict) -> tuple:
 def _first_page(state: dict) -> tuple:
     tab = active_tab(state)
     new, _ = addable_urls(state)
-    code = why_unreadable(tab) if tab else ""
+    code = why_blocked(state, tab) if tab else ""
     failed = state["rows"].get(tab["url"]) if tab else None
     if failed is not None and failed["state"] == "failed":
         code = failed["failure"]["code"]
@@ -65,7 +64,7 @@ def _first_page(state: dict) -> tuple:
                 "primary",
                 icon="plus",
                 test="add-tab",
-                disabled=tab is None or why_unreadable(tab) != "",
+                disabled=tab is None or why_blocked(state, tab) not in ("", "tab_asleep"),
             ),
             button(say("add_all", n=len(new)), {"type": "add_all"}, "secondary") if len(new) > 1 else None,
         ),

@@ -3,12 +3,14 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
+from tabwise.ui.view.access import sites_view
 from tabwise.ui.view.card import card_view
 from tabwise.ui.view.chat import chat_view
 from tabwise.ui.view.composer import composer_view
 from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.pages import pages_view
 from tabwise.ui.view.parts import button, error_box, icon_button, spinner
+from tabwise.ui.view.settings import settings_view
 from tabwise.ui.words import say
 
 VIEWS = ("chat", "pages")
@@ -16,7 +18,13 @@ VIEW_ICONS = {"chat": "chat", "pages": "tabs"}
 
 
 def frame_view(state: dict, memo: Memo) -> tuple:
-    """Return the whole panel."""
+    """Return the whole page: the panel, or the settings."""
+    if state["page"] == "settings":
+        return h(
+            "div",
+            {"class": "panel settings-page"},
+            h("main", {"class": "views"}, _banner(state), settings_view(state), _toast(state["toast"])),
+        )
     return h(
         "div",
         {"class": "panel", "data-view": state["view"]},
@@ -55,8 +63,12 @@ def _bar(shown: str, n_saved: int, engine: str) -> tuple:
         {"class": "bar", "key": "bar"},
         h("h1", {"class": "hidden"}, say("product")),
         h("div", {"class": "view-tabs", "role": "tablist", "aria-label": say("views")}, tabs),
-        _engine(engine),
+        h("div", {"class": "bar-end"}, _engine(engine), _gear()),
     )
+
+
+def _gear() -> tuple:
+    return icon_button("gear", say("settings"), {"type": "open_settings"}, test="open-settings")
 
 
 def _engine(state: str) -> tuple:
@@ -101,7 +113,8 @@ def _panel(state: dict, view: str, memo: Memo) -> tuple:
         shown = pages_view(state, memo) if state["view"] == "pages" else None
         return h("section", attrs, h("div", {"class": "scroll", "tabindex": "-1"}, shown))
     scroll = h("div", {"class": "scroll", "key": "scroll", "tabindex": "-1"}, chat_view(state, memo))
-    jobs = jobs_view(state) if state["view"] == "chat" else None
+    shown = state["view"] == "chat"
+    jobs = [sites_view(state["asking"]), jobs_view(state)] if shown else None
     return h(
         "section",
         attrs,

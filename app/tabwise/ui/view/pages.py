@@ -1,10 +1,18 @@
 """The Pages view: the tabs of the window as they are now, and the saved pages beside them."""
 
-from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import active_tab, addable_urls, library_rows, page_of, tab_rows
+from tabwise.ui.selectors import (
+    active_tab,
+    addable_urls,
+    is_here,
+    library_rows,
+    page_of,
+    tab_rows,
+    why_blocked,
+)
+from tabwise.ui.view.access import sites_view
 from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.parts import button
 from tabwise.ui.view.rows import saved_row, tab_row
@@ -20,10 +28,12 @@ def pages_view(state: dict, memo: Memo) -> tuple:
         "div",
         {"class": "pages"},
         _actions(state),
+        sites_view(state["asking"]),
         jobs_view(state),
         _filter(state),
         h("p", {"class": "empty"}, say("no_match", filter=state["filter"])) if nothing else None,
-        None if nothing else memo("open tabs", _open, rows, memo),
+        None if nothing else memo("open tabs", _open, rows, state["tabs"], memo),
+        _windows_switch(state["settings"]["preferences"]["other_windows"]),
         None if nothing else _library(state, saved, memo),
     )
 
@@ -42,7 +52,7 @@ def _actions(state: dict) -> tuple:
             "secondary" if n_ticked or known else "primary",
             icon="again" if known else "plus",
             test="add-tab",
-            disabled=tab is None or why_unreadable(tab) != "",
+            disabled=tab is None or why_blocked(state, tab) not in ("", "tab_asleep"),
         ),
         button(say("add_ticked", n=n_ticked), {"type": "add_ticked"}, "primary", test="add-ticked")
         if n_ticked
@@ -72,20 +82,33 @@ def _filter(state: dict) -> tuple:
     return h("div", {"class": "filter-box", "key": "filter"}, icon("search"), h("input", attrs))
 
 
-def _open(rows: list, memo: Memo) -> tuple:
+def _open(rows: list, tabs: list, memo: Memo) -> list:
+    here = [row for row in rows if is_here(row["tab"], tabs)]
+    elsewhere = [row for row in rows if not is_here(row["tab"], tabs)]
+    shown = [_group("open", say("open_tabs"), here, memo)]
+    if elsewhere:
+        shown.append(_group("elsewhere", say("other_windows"), elsewhere, memo))
+    return shown
+
+
+def _group(key: str, heading: str, rows: list, memo: Memo) -> tuple:
     shown = []
     for row in rows:
-        tab = row["tab"]
-        key = "tab %d" % tab["tab_id"]
-        shown.append(
-            memo.bounded(key, tab_row, tab, row["page"], row["outcome"], row["blocked"], row["ticked"])
-        )
+        fields = ("tab", "page", "outcome", "blocked", "rule", "ticked", "changed")
+        inputs = [row[name] for name in fields]
+        shown.append(memo.bounded("tab %d" % row["tab"]["tab_id"], tab_row, *inputs))
     return h(
         "section",
-        {"class": "group", "key": "open"},
-        h("h2", {}, say("open_tabs"), h("span", {"class": "tally"}, str(len(rows)))),
+        {"class": "group", "key": key},
+        h("h2", {}, heading, h("span", {"class": "tally"}, str(len(rows)))),
         h("ul", {"class": "rows"}, shown) if rows else h("p", {"class": "empty"}, say("no_tabs")),
     )
+
+
+def _windows_switch(every: bool) -> tuple:
+    event = {"type": "prefer", "name": "other_windows", "checked": not every}
+    label = say("only_this_window" if every else "list_windows")
+    return h("p", {"class": "list-foot", "key": "windows"}, button(label, event, "link", test="windows"))
 
 
 def _library(state: dict, saved: list, memo: Memo) -> tuple | None:

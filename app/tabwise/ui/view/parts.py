@@ -9,10 +9,12 @@ from tabwise.ui.words import error_action, error_sentence
 def button(label: str, event: dict, style: str, **more) -> tuple:
     """Return a push button with its text.
 
-    `icon` puts an icon before it, `aria` gives it a longer accessible name, `test` is the tests' hook.
+    `icon` puts an icon before it, `aria` gives it a longer accessible name, `test` is the tests' hook,
+    `id` lets it take the focus.
     """
     attrs = {
         "type": "button",
+        "id": more.get("id"),
         "class": "button " + style,
         "on-click": event,
         "data-test": more.get("test"),

@@ -2,16 +2,21 @@
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import title_of
+from tabwise.ui.selectors import SECRETS, title_of
 from tabwise.ui.state import put
+from tabwise.ui.text import rounded
 from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
 from tabwise.ui.words import error_action, error_sentence, say
 
+_BUSY = ("waiting", "reading", "waking")
 
-def tab_row(tab: dict, page: dict | None, outcome: dict | None, blocked: str, ticked: bool) -> tuple:
+
+def tab_row(
+    tab: dict, page: dict | None, outcome: dict | None, blocked: str, rule: str, ticked: bool, changed: bool
+) -> tuple:
     """Return the row of an open tab: what it is, where it stands, what can be done.
 
-    `page` is its saved page, `outcome` what became of adding it, `blocked` the code that forbids reading it.
+    The arguments are the fields of a row of `selectors.tab_rows`.
     """
     url = tab["url"]
     name = title_of(tab)
@@ -19,6 +24,7 @@ def tab_row(tab: dict, page: dict | None, outcome: dict | None, blocked: str, ti
     code = blocked
     if outcome is not None and outcome["failure"] is not None:
         code = outcome["failure"]["code"]
+        rule = outcome["failure"]["subject"] if code == "page_never_read" else ""
     attrs = {
         "class": "row" + (" active" if tab["active"] else "") + (" blocked" if state == "blocked" else ""),
         "key": "tab-%d" % tab["tab_id"],
@@ -41,9 +47,10 @@ def tab_row(tab: dict, page: dict | None, outcome: dict | None, blocked: str, ti
             "div",
             {"class": "what"},
             _opener("tab-%d" % tab["tab_id"], url, name, _focus(tab), tab["active"]),
-            _detail(tab, page, state, code),
+            _detail(tab, page, state, code, rule, changed),
+            _choices(url, state, code, name),
         ),
-        h("div", {"class": "does"}, _action(tab, page, state, code, name)),
+        h("div", {"class": "does"}, _action(tab, page, state, code, name, changed)),
     )
 
 
@@ -72,7 +79,7 @@ def saved_row(page: dict) -> tuple:
 
 
 def _state_of(page: dict | None, outcome: dict | None, blocked: str) -> str:
-    if outcome is not None and outcome["state"] in ("waiting", "reading", "failed"):
+    if outcome is not None and outcome["state"] in _BUSY + ("failed",):
         return outcome["state"]
     if page is not None:
         return outcome["state"] if outcome is not None else "added"
@@ -89,17 +96,21 @@ def _opener(element_id: str, url: str, name: str, event: dict, active: bool) -> 
     )
 
 
-def _detail(tab: dict, page: dict | None, state: str, code: str) -> tuple:
+def _detail(tab: dict, page: dict | None, state: str, code: str, rule: str, changed: bool) -> tuple:
+    said = say("never_" + rule) if rule else error_sentence(code) if code else ""
     if state == "failed":
-        return h("p", {"class": "detail failed", "data-test": "error"}, error_sentence(code))
+        soft = code in SECRETS or code == "page_never_read"
+        return h("p", {"class": "detail" + ("" if soft else " failed"), "data-test": "error"}, said)
     if state == "blocked":
-        return h("p", {"class": "detail"}, error_sentence(code))
-    if state in ("waiting", "reading", "unchanged", "updated"):
+        return h("p", {"class": "detail"}, said)
+    if state in _BUSY + ("unchanged", "updated"):
         known = [_part(say(state))]
     elif page is not None:
-        known = _words(page)
+        known = [_long(say("asleep_saved"))] if tab["asleep"] else _words(page)
     else:
         known = [_part(say("loading"))] if tab["loading"] else []
+    if changed:
+        known = [_long(say("changed"))]
     return h("p", {"class": "detail"}, site(tab["url"]), known)
 
 
@@ -107,43 +118,79 @@ def _part(text: str) -> tuple:
     return h("span", {"class": "part"}, text)
 
 
+def _long(text: str) -> tuple:
+    return h("span", {"class": "part long", "title": text}, text)
+
+
 def _words(page: dict) -> list:
     parts = [_part(say("n_pages", n=page["n_pages"]))] if page["n_pages"] else []
-    parts.append(_part(say("n_words", n=page["n_words"])))
     if page["n_read_chars"] < page["n_total_chars"]:
-        percent = max(1, int(100 * page["n_read_chars"] / page["n_total_chars"]))
-        parts.append(_part(say("part_read", percent=percent)))
+        read, total = rounded(page["n_read_chars"]), rounded(page["n_total_chars"])
+        parts.append(_long(say("part_read", read=read, total=total)))
+    else:
+        parts.append(_part(say("n_words", n=page["n_words"])))
     if page["n_removed"]:
         said = say("n_removed", n=page["n_removed"])
         parts.append(h("span", {"class": "part removed", "title": said}, said))
     return parts
 
 
-def _action(tab: dict, page: dict | None, state: str, code: str, name: str) -> tuple | None:
+def _choices(url: str, state: str, code: str, name: str) -> tuple | None:
+    """The ways on from a page that is not read without another word of the reader."""
+    if state not in ("blocked", "failed") or code not in SECRETS + ("page_never_read",):
+        return None
+    add = {"type": "add_one", "url": url, "allowed": True}
+    if code == "page_never_read":
+        always = {"type": "always_allow", "url": url}
+        shown = [
+            button(say("read_once"), add, "link", test="read-once", aria=say("read_once_label", title=name)),
+            button(say("always_allow"), always, "link", test="always-allow"),
+        ]
+    else:
+        anyway = put(add, confirmed=True)
+        leave = {"type": "dismiss_row", "url": url}
+        shown = [
+            button(say("confirm"), anyway, "link", test="confirm", aria=say("add_label", title=name)),
+            button(say("leave_out"), leave, "link", test="leave-out"),
+        ]
+    return h("p", {"class": "choices"}, shown)
+
+
+def _action(
+    tab: dict, page: dict | None, state: str, code: str, name: str, changed: bool
+) -> tuple | list | None:
     url = tab["url"]
     add = {"type": "add_one", "url": url}
-    if state in ("waiting", "reading"):
+    if state in _BUSY:
         return spinner()
     if state == "failed":
-        label, action = error_action(code)
-        events = {
-            "retry": add,
-            "allow": add,
-            "read_once": put(add, allowed=True),
-            "confirm": put(add, allowed=True, confirmed=True),
-            "open": _focus(tab),
-            "pages": {"type": "to_library"},
-            "reset": {"type": "reset"},
-            "reload": {"type": "reload"},
-        }
-        return button(label, events.get(action, {"type": "dismiss_row", "url": url}), "quiet small")
+        return _remedy(tab, code)
     if page is not None:
-        return h("div", {"class": "saved"}, h("span", {"class": "done"}, icon("check")), _remove(page, name))
+        mark = h("div", {"class": "saved"}, h("span", {"class": "done"}, icon("check")), _remove(page, name))
+        again = {"type": "add_one", "url": url}
+        return [button(say("update"), again, "quiet small", test="update"), mark] if changed else mark
     if code == "tab_asleep":
-        return button(error_action(code)[0], _focus(tab), "quiet small")
+        return button(error_action(code)[0], add, "secondary small", test="wake")
     if code:
         return None
     return button(say("add_one"), add, "secondary small", aria=say("add_label", title=name))
+
+
+def _remedy(tab: dict, code: str) -> tuple | None:
+    """The one action that goes with a failure."""
+    url = tab["url"]
+    if code in SECRETS or code == "page_never_read":
+        return None
+    label, action = error_action(code)
+    events = {
+        "retry": {"type": "add_one", "url": url},
+        "wake": {"type": "add_one", "url": url},
+        "allow": {"type": "ask_access", "url": url},
+        "pages": {"type": "to_library"},
+        "reset": {"type": "reset"},
+        "reload": {"type": "reload"},
+    }
+    return button(label, events.get(action, {"type": "dismiss_row", "url": url}), "quiet small")
 
 
 def _focus(tab: dict) -> dict:

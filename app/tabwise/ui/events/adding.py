@@ -1,0 +1,296 @@
+"""Adding tabs: the access that is missing, waking what sleeps, the job, what becomes of each tab.
+
+What the reader said about a page goes with it to the engine: `allowed` (read it despite a never-read rule)
+and `confirmed` (despite a visible password or card field).
+"""
+
+from tabwise.protocol.addresses import host_of
+from tabwise.ui import client
+from tabwise.ui.access import EVERYWHERE, may_read, missing_origins
+from tabwise.ui.events import access, clock, toast
+from tabwise.ui.selectors import active_tab, addable_urls, why_blocked
+from tabwise.ui.state import find, put, put_at, replace_in, without
+from tabwise.ui.text import origin_pattern
+from tabwise.ui.words import error_sentence, say
+
+WAKE_MS = 30000
+UNFINISHED = ("waiting", "reading", "waking")
+_SAID = ("allowed", "confirmed")
+
+
+def add_one(state: dict, event: dict) -> tuple:
+    """Add the tab that shows a URL; one that sleeps is woken for it."""
+    return _add(state, [event["url"]], event)
+
+
+def add_active(state: dict, event: dict) -> tuple:
+    """Add the tab the reader is on."""
+    tab = active_tab(state)
+    if tab is None or why_blocked(state, tab) not in ("", "tab_asleep"):
+        return state, []
+    return _add(state, [tab["url"]], event)
+
+
+def add_ticked(state: dict, event: dict) -> tuple:
+    """Add the ticked tabs."""
+    return _add(put(state, ticked=[]), state["ticked"], event)
+
+
+def add_all(state: dict, event: dict) -> tuple:
+    """Add every readable tab that is not saved yet; when all are, look for changes in all of them."""
+    new, readable = addable_urls(state)
+    return _add(state, new or readable, event)
+
+
+def always_allow(state: dict, event: dict) -> tuple:
+    """Allow a site from now on, and add its tab."""
+    settings = access.with_rule(state["settings"], "allow", host_of(event["url"]))
+    state, effects = access.save(state, settings)
+    state, more = _add(state, [event["url"]], put(event, allowed=True))
+    return state, effects + more
+
+
+def ask_access(state: dict, event: dict) -> tuple:
+    """Ask the browser for the site of a tab that could not be read for want of access."""
+    return state, [("grant", [origin_pattern(event["url"])], {"type": "granted", "urls": [event["url"]]})]
+
+
+def choose_sites(state: dict, event: dict) -> tuple:
+    """The reader chose which access to give: to the sites of the tabs, or to every site."""
+    asking = state["asking"]
+    if asking is None:
+        return state, []
+    origins = [EVERYWHERE] if event["everywhere"] else asking["origins"]
+    return put(state, asking=None), [("grant", origins, asking["then"])]
+
+
+def no_sites(state: dict, event: dict) -> tuple:
+    """The reader gave no access: add what can be read without."""
+    asking = state["asking"]
+    if asking is None:
+        return state, []
+    state, effects = granted(put(state, asking=None), _about(asking["then"], event, granted=False))
+    return state, effects + [("refocus", "filter")]
+
+
+def granted(state: dict, event: dict) -> tuple:
+    """The browser's question was answered: go on. What was refused says so in its row."""
+    urls = event["urls"]
+    if not event["granted"]:
+        refused = [url for url in urls if not may_read(url, state["tabs"], state["access"])]
+        for url in refused:
+            state = _outcome(state, url, "failed", None, _failure("tab_needs_permission"))
+        urls = [url for url in urls if url not in refused]
+    return _go(state, urls, event)
+
+
+def index(state: dict, event: dict) -> tuple:
+    """Send the tabs that show these URLs to the engine."""
+    chosen = []
+    for url in event["urls"]:
+        tab = find(state["tabs"], "url", url)
+        if tab is not None and not _in_work(state, url):
+            chosen.append(tab)
+    if not chosen:
+        return state, []
+    job = {
+        "id": event["id"],
+        "tabs": [{"tab_id": tab["tab_id"], "url": tab["url"]} for tab in chosen],
+        "stopping": False,
+        "stage": None,
+        "started": event["now"],
+        "badge": event.get("badge", False),
+    }
+    for tab in chosen:
+        state = _outcome(state, tab["url"], "waiting", None, None)
+    state = put(state, jobs=state["jobs"] + [job], draft_error="", now=event["now"])
+    said = {name: event.get(name, False) for name in _SAID}
+    state, effects = client.send(state, event["id"], "index", tabs=[put(tab, **said) for tab in chosen])
+    state, ticking = clock.start(state)
+    return state, effects + ticking
+
+
+def woken(state: dict, event: dict) -> tuple:
+    """The tabs changed: index those that were woken and are there now. A woken tab may have another id."""
+    effects: list = []
+    for url in list(state["waking"]):
+        waking = state["waking"][url]
+        tab = find(state["tabs"], "url", url) or find(state["tabs"], "tab_id", waking["tab_id"])
+        if tab is None or tab["asleep"] or tab["loading"]:
+            continue
+        state = _awake(state, url)
+        go = _about(waking["said"], event, urls=[tab["url"]])
+        go["id"] = event["id"] + "-" + str(tab["tab_id"])
+        state, more = index(state, go)
+        effects = effects + more
+    return state, effects
+
+
+def wake_expired(state: dict, event: dict) -> tuple:
+    """A tab was to be awake by now."""
+    url = event["url"]
+    waking = state["waking"].get(url)
+    if waking is None or waking["token"] != event["token"]:
+        return state, []
+    there = find(state["tabs"], "url", url) is not None
+    state = _awake(state, url)
+    return _outcome(state, url, "failed", None, _failure("tab_timeout" if there else "tab_gone")), []
+
+
+def stop_jobs(state: dict, event: dict) -> tuple:
+    """Stop every running index request; pages that are finished stay."""
+    effects: list = []
+    for job in state["jobs"]:
+        request_id = event["id"] + "-" + job["id"]
+        state = put(state, jobs=replace_in(state["jobs"], "id", job["id"], put(job, stopping=True)))
+        state, more = client.send(state, request_id, "cancel", target=job["id"])
+        effects = effects + more
+    return state, effects
+
+
+def dismiss_row(state: dict, event: dict) -> tuple:
+    """Forget that a tab could not be added."""
+    return put(state, rows=without(state["rows"], event["url"])), [("refocus", "filter")]
+
+
+def on_index(state: dict, message: dict, event: dict) -> tuple:
+    """An event of an index request arrived."""
+    job = find(state["jobs"], "id", message["re"])
+    if job is None:
+        return state, []
+    kind = message["type"]
+    if kind == "progress":
+        stage = {name: message[name] for name in ("stage", "done", "total", "unit")}
+        return put(state, jobs=replace_in(state["jobs"], "id", job["id"], put(job, stage=stage))), []
+    if kind == "row":
+        return _row(state, job, message["row"]), []
+    if kind == "done":
+        for row in message["result"]:
+            state = _row(state, job, row)
+        n_added = len([r for r in message["result"] if r["state"] in ("added", "updated", "unchanged")])
+        state, effects = _tell_failures(_finish(state, job, None), message["result"], event)
+        badge = _badge(job, n_added == len(message["result"]))
+        return state, [("announce", say("announce_pages", n=n_added))] + effects + badge
+    if kind == "error":
+        failure = {"code": message["code"], "subject": message["subject"], "message": message["message"]}
+        return _finish(state, job, failure), _badge(job, False)
+    if kind == "cancelled":
+        return _finish(state, job, None), []
+    return state, []
+
+
+def _add(state: dict, urls: list, event: dict) -> tuple:
+    """Ask for the access that is missing, one site at once, several with a choice; then go on."""
+    then = _about(event, {}, type="granted", urls=urls)
+    origins = missing_origins(urls, state["tabs"], state["access"])
+    if not origins:
+        return _go(state, urls, event)
+    if len(origins) == 1:
+        return state, [("grant", origins, then)]
+    state = put(state, asking={"origins": origins, "then": then})
+    return state, [("announce", say("sites_wanted", n=len(origins))), ("focus", "allow-sites")]
+
+
+def _go(state: dict, urls: list, event: dict) -> tuple:
+    effects: list = []
+    awake = []
+    for url in urls:
+        tab = find(state["tabs"], "url", url)
+        if tab is None or not tab["asleep"]:
+            awake.append(url)
+        elif not _in_work(state, url):
+            state, more = _wake(state, tab, event)
+            effects = effects + more
+    state, more = index(state, _about(event, event, urls=awake))
+    return state, effects + more
+
+
+def _wake(state: dict, tab: dict, event: dict) -> tuple:
+    url, token = tab["url"], event["id"]
+    waking = {"tab_id": tab["tab_id"], "said": _about(event, {}), "token": token}
+    state = put(state, waking=put_at(state["waking"], url, waking))
+    expiry = {"type": "wake_expired", "url": url, "token": token}
+    state = _outcome(state, url, "waking", None, None)
+    return state, [("wake", tab["tab_id"]), ("timer", WAKE_MS, expiry)]
+
+
+def _awake(state: dict, url: str) -> dict:
+    return put(state, waking=without(state["waking"], url), rows=without(state["rows"], url))
+
+
+def _about(said: dict, stamp: dict, **more: object) -> dict:
+    """An event that carries on what was said about pages, with the id and time of another event."""
+    event = {name: stamp[name] for name in ("id", "now") if name in stamp}
+    for name in _SAID + ("badge",):
+        if name in said:
+            event[name] = said[name]
+    event.update(more)
+    if "urls" in said and "urls" not in event:
+        event["urls"] = said["urls"]
+    return event
+
+
+def _failure(code: str) -> dict:
+    return {"code": code, "subject": "", "message": ""}
+
+
+def _badge(job: dict, well: bool) -> list:
+    return [("badge", "✓" if well else "!")] if job["badge"] else []
+
+
+def _in_work(state: dict, url: str) -> bool:
+    row = state["rows"].get(url)
+    return row is not None and row["state"] in UNFINISHED
+
+
+def _row(state: dict, job: dict, row: dict) -> dict:
+    tab = find(job["tabs"], "tab_id", row["tab_id"])
+    if tab is None:
+        return state
+    if row["page"] is not None:
+        source = row["page"]["source"]
+        kept = [p for p in state["library"] if p["source"] != source]
+        changed = [s for s in state["changed"] if s != source]
+        state = put(state, library=[row["page"]] + kept, changed=changed)
+    return _outcome(state, tab["url"], row["state"], row["page"], row["failure"])
+
+
+def _finish(state: dict, job: dict, failure: dict | None) -> dict:
+    for tab in job["tabs"]:
+        if not _in_work(state, tab["url"]):
+            continue
+        if failure is None:
+            state = put(state, rows=without(state["rows"], tab["url"]))
+        else:
+            state = _outcome(state, tab["url"], "failed", None, failure)
+    return put(state, jobs=[j for j in state["jobs"] if j["id"] != job["id"]])
+
+
+def _tell_failures(state: dict, result: list, event: dict) -> tuple:
+    """In the chat, where no row tells it, say what could not be added."""
+    codes = [row["failure"]["code"] for row in result if row["failure"] is not None]
+    if state["view"] != "chat" or not codes:
+        return state, []
+    text = say("not_all_added", n=len(codes))
+    return toast.show(state, text + " " + error_sentence(codes[0]) if len(codes) == 1 else text, event)
+
+
+def _outcome(state: dict, url: str, what: str, page: dict | None, failure: dict | None) -> dict:
+    outcome = {"state": what, "page": page, "failure": failure}
+    return put(state, rows=put_at(state["rows"], url, outcome))
+
+
+TABLE = {
+    "add_one": add_one,
+    "add_active": add_active,
+    "add_ticked": add_ticked,
+    "add_all": add_all,
+    "always_allow": always_allow,
+    "ask_access": ask_access,
+    "choose_sites": choose_sites,
+    "no_sites": no_sites,
+    "granted": granted,
+    "wake_expired": wake_expired,
+    "stop_jobs": stop_jobs,
+    "dismiss_row": dismiss_row,
+}

@@ -1,0 +1,34 @@
+"""What was chosen in the page's context menu, brought here by the service worker."""
+
+from tabwise.ui.events import adding
+from tabwise.ui.selectors import why_blocked
+from tabwise.ui.state import find, put
+from tabwise.ui.words import say
+
+MAX_QUOTE_CHARS = 2000
+
+
+def chosen(state: dict, event: dict) -> tuple:
+    """A menu item was pressed over a tab; pressing it let us read that tab."""
+    return _ITEMS[event["item"]](state, event)
+
+
+def _add_page(state: dict, event: dict) -> tuple:
+    tab = find(state["tabs"], "tab_id", event["tab_id"])
+    if tab is None:
+        return state, [("badge", "!")]
+    state = put(state, view="pages", card=None)
+    if why_blocked(state, tab) not in ("", "tab_asleep"):
+        # its row says why, and offers what can be done
+        return state, [("badge", "!"), ("scroll", "tab-%d" % tab["tab_id"])]
+    return adding.add_one(state, put(event, url=tab["url"], badge=True))
+
+
+def _ask_selection(state: dict, event: dict) -> tuple:
+    words = event["text"].strip()[:MAX_QUOTE_CHARS]
+    quoted = say("quoted", text=words) if words else ""
+    return put(state, view="chat", draft=quoted, draft_error="", card=None), [("focus", "question")]
+
+
+_ITEMS = {"add_page": _add_page, "ask_selection": _ask_selection}
+TABLE = {"menu": chosen}

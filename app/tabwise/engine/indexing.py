@@ -23,7 +23,7 @@ from tabwise.ports import Captured, Clock, Embedder, MainContent, PageSource
 MAX_CHARS = 2_000_000
 """What is read of one page; the row says "first N of M" when the page is longer."""
 EMBED_BATCH = 4
-"""Chunks between two saves: a killed run loses these at most, and a question waits no longer than for them."""
+"""Chunks between two saves: what a killed run loses at most."""
 MAX_ATTEMPTS = 2
 """Deaths of the engine on one page before it is set aside."""
 

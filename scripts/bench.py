@@ -8,6 +8,7 @@ two things measured alternately in one run: absolute times on a busy machine mea
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -22,6 +23,7 @@ def main() -> int:
     continue_in_venv()
     ensure_node()
     from benchmarks import SUITES
+    from benchmarks.datasets import VARIABLE
     from benchmarks.report import report
     from buildlib.commands import build_dist
 
@@ -29,7 +31,13 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"one of: {', '.join(SUITES)}")
-    chosen = parser.parse_args().suites or list(SUITES)
+    parser.add_argument(
+        "--data", metavar="DIR", help="public collections; default $TABWISE_DATA, ../shared/data"
+    )
+    options = parser.parse_args()
+    if options.data:
+        os.environ[VARIABLE] = options.data
+    chosen = options.suites or list(SUITES)
     unknown = set(chosen) - set(SUITES)
     if unknown:
         parser.error(f"no such suite: {', '.join(sorted(unknown))}")

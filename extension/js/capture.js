@@ -37,6 +37,7 @@ var tabwiseCapture = (() => {
 
   class Walk {
     #visibility = new tabwiseVisibility();
+    #sliceStart = performance.now();
     #stopAt = performance.now() + READ_LIMIT_MS;
     #nRead = 0;
     #nCounted = 0;
@@ -70,19 +71,23 @@ var tabwiseCapture = (() => {
         depth: 0,
       };
       this.#push(level, [document.documentElement]);
-      let sliceStart = performance.now();
       while (this.#levels.length > 0) {
         this.#step();
-        if (performance.now() - sliceStart < SLICE_MS) continue;
-        await pause();
-        sliceStart = performance.now();
-        if (sliceStart > this.#stopAt && !this.#startCounting()) break;
+        if ((await this.#gaveWay()) && this.#sliceStart > this.#stopAt && !this.#startCounting()) break;
       }
-      this.#visibility.settle();
+      for (const _ of this.#visibility.settle()) await this.#gaveWay();
       const tree = toWire(root, false);
       const n_read_chars = nChars(tree);
       const n_total_chars = n_read_chars + this.#nCounted;
       return { root: tree, n_read_chars, n_total_chars, has_video: this.#hasVideo, ...this.#secrets };
+    }
+
+    /** Let the page run when it has waited for a while; returns whether it did. */
+    async #gaveWay() {
+      if (performance.now() - this.#sliceStart < SLICE_MS) return false;
+      await pause();
+      this.#sliceStart = performance.now();
+      return true;
     }
 
     /** One node of the innermost open level. */

@@ -153,13 +153,13 @@ var tabwiseVisibility = (() => {
       return true;
     }
 
-    /** Empty the texts that lie under something opaque, or cannot be told from what is behind them. */
-    settle() {
+    /** Empty the texts that lie under something opaque, or cannot be told from what is behind them; one a step. */
+    *settle() {
       const covers = this.#layers.filter((layer) => layer.covers).slice(0, MAX_COVERS);
       for (const shown of this.#shown) {
         const covered = covers.some((cover) => contains(cover.box, shown.box) && paintsOver(cover.element, shown.node));
-        if (!covered && (!shown.faint || this.#standsOut(shown))) continue;
-        for (const piece of shown.pieces) piece.text = "";
+        if (covered || (shown.faint && !this.#standsOut(shown))) for (const piece of shown.pieces) piece.text = "";
+        yield;
       }
     }
 

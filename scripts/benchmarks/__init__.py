@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from benchmarks import boot, embedding, panel, search
+from benchmarks import boot, capture, embedding, panel, search
 from benchmarks.report import Figure
 
 SUITES: dict[str, Callable[[], list[Figure]]] = {
@@ -10,4 +10,5 @@ SUITES: dict[str, Callable[[], list[Figure]]] = {
     "boot": boot.measure,
     "search": search.measure,
     "panel": panel.measure,
+    "capture": capture.measure,
 }

@@ -1,5 +1,6 @@
 """index: pages in, hits out, as if it had been built afresh."""
 
+import math
 import random
 from hashlib import sha256
 
@@ -8,7 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabwise.core.index import MAX_REPEATS, MIN_COVERAGE, REPEAT_PENALTY, SearchIndex, chunk_terms
+from tabwise.core.index import (
+    MAX_REPEATS,
+    MIN_COVERAGE,
+    REPEAT_PENALTY,
+    WORD_ORDER_WEIGHT,
+    SearchIndex,
+)
 from tabwise.core.model import (
     Block,
     BlockKind,
@@ -98,7 +105,38 @@ def test_the_chunk_with_the_words_of_the_query_comes_first() -> None:
 
 
 def test_title_terms_count_twice() -> None:
-    assert chunk_terms(TIDES, make_chunks(TIDES)[0]) == ["sea", "tide", "turbin", "harbour", "sea"]
+    # Lucene BM25 by hand: "sea" has tf 2 in both chunks, which are as long as the average.
+    (hit, _) = built(TIDES, with_vectors=False).search("sea", None, mode=FusionMode.LEXICAL, k=2)
+    assert hit.lexical == pytest.approx(math.log(1 + 0.5 / 2.5) * 2 / (2 + 1.2), rel=1e-5)
+
+
+def test_a_phrase_comes_before_the_same_words_apart() -> None:
+    """Equal to words and meaning: only the order of the words tells the two apart."""
+    apart = make_page("a-apart", ["cable tide grid winter harbour turbine lights"])
+    phrase = make_page("b-phrase", ["cable tide turbine harbour winter grid lights"])
+    hits = built(apart, phrase).search("tide turbine", embed("tide turbine"))
+    assert [hit.chunk.source for hit in hits] == ["b-phrase", "a-apart"]
+    assert hits[0].score - hits[0].word_order == pytest.approx(hits[1].score - hits[1].word_order)
+    assert hits[0].word_order == pytest.approx(2 * WORD_ORDER_WEIGHT)
+    assert hits[1].word_order == pytest.approx(WORD_ORDER_WEIGHT)
+
+
+@pytest.mark.parametrize("mode", [FusionMode.RRF, FusionMode.DENSE, FusionMode.LEXICAL])
+def test_the_pure_modes_know_no_word_order(mode: FusionMode) -> None:
+    hits = built(TIDES, SIGNALS).search("signal copper", embed("signal copper"), mode=mode)
+    assert {hit.word_order for hit in hits} == {0.0}
+
+
+def test_a_hit_tells_where_it_stood_before_hits_were_spread() -> None:
+    text = "tide turbine harbour cable grid winter lights"
+    index = built(make_page("long", [text] * 3), make_page("other", [text + " signal"]), with_vectors=False)
+    hits = index.search("tide turbine", None, k=4)
+    assert [(hit.chunk.source, hit.rank_fused) for hit in hits] == [
+        ("long", 1),
+        ("other", 4),
+        ("long", 2),
+        ("long", 3),
+    ]
 
 
 def test_pages_are_found_by_words_before_their_vectors_are_there() -> None:
@@ -230,7 +268,9 @@ def diversified_by_hand(scored: list[tuple[str, str, float]], k: int) -> list[st
     left, picked, times = list(scored), [], dict.fromkeys((source for _, source, _ in scored), 0)
     step = REPEAT_PENALTY * max(score for _, _, score in scored)
     while left and len(picked) < k:
-        best = min(left, key=lambda item: (-(item[2] - step * min(times[item[1]], MAX_REPEATS)), -item[2], item[0]))
+        best = min(
+            left, key=lambda item: (-(item[2] - step * min(times[item[1]], MAX_REPEATS)), -item[2], item[0])
+        )
         left.remove(best)
         picked.append(best[0])
         times[best[1]] += 1

@@ -13,10 +13,13 @@ first asks whether any chunk is near at all, by two absolute scores together:
 
 Calibrated for MiniLM on questions put to their own collection and to foreign ones; see the constants.
 
+Word order. The convex combination of the best N_REORDERED chunks gets something for phrases of the query
+and for its words standing close together (see `proximity`). The other modes are pure.
+
 Diversity. Hits are picked one by one; each hit already picked from a page takes `REPEAT_PENALTY` of the
 best score off that page's further chunks, `MAX_REPEATS` times at most: without that end a long page that
 answers alone would give way to pages that do not. The first hit, and the order in which pages first appear,
-are those of the plain ranking; scores are reported as fused, without the penalty.
+are those of the plain ranking; scores are reported without the penalty, `rank_fused` is the plain rank.
 """
 
 from collections import Counter
@@ -28,6 +31,7 @@ import numpy.typing as npt
 from tabwise.core.bm25 import BM25Index
 from tabwise.core.fusion import fuse, ranks_at, top_k
 from tabwise.core.model import Chunk, FusionMode, Hit, Page, QuantizedVectors, SourceId
+from tabwise.core.proximity import encode, phrases_and_window
 from tabwise.core.stemming import language_key
 from tabwise.core.terms import terms
 from tabwise.core.vectors import DotKernel, VectorIndex
@@ -44,12 +48,14 @@ through meets the answer's own floor; 0.5 would turn away 92–99 % and lose 3 %
 MIN_COVERAGE = 0.12
 """Without vectors: keeps 95–100 %, turns away 33–98 %. Shared words alone are a weak witness."""
 
+N_REORDERED = 40
+"""Fixed, so that the first hits do not depend on how many are asked for."""
+WORD_ORDER_WEIGHT = 0.05
+"""Of phrases and of nearness each, beside a fused score of at most 1. Five development collections gain
+0.0025 nDCG@10 on average (documentation questions 0.007, Cranfield loses 0.002); twice the weight loses
+elsewhere what it gains there, and a weight by kind of query did not carry over."""
+
 _MIN_EMPTY_SLOTS = 256
-
-
-def chunk_terms(page: Page, chunk: Chunk) -> list[str]:
-    """Return the terms a chunk is found by: those of its embedding text, and of the page title again."""
-    return terms(chunk.embedding_text, page.language) + terms(page.title, page.language)
 
 
 class SearchIndex:
@@ -60,6 +66,7 @@ class SearchIndex:
         self._vectors = VectorIndex(dimensions, kernel=kernel)
         self._pages: dict[SourceId, Page] = {}
         self._chunks: list[Chunk | None] = []  # by slot, None where removed
+        self._codes: list[bytes] = []  # by slot, the terms in order, empty where removed
         self._source_numbers: npt.NDArray[np.int32] = np.zeros(0, np.int32)  # by slot
         self._number_of_source: dict[SourceId, int] = {}
         self._n_numbers = 0
@@ -110,8 +117,12 @@ class SearchIndex:
         The index changes only when the iterator is exhausted, so an abandoned one leaves no trace.
         """
         documents: list[Counter[str]] = []
+        codes: list[bytes] = []
+        of_title = terms(page.title, page.language)
         for chunk in chunks:
-            documents.append(Counter(chunk_terms(page, chunk)))
+            own = terms(chunk.embedding_text, page.language)
+            documents.append(Counter(own + of_title))
+            codes.append(encode(own))
             yield len(documents)
         if vectors is not None:
             self._vectors.check(len(chunks), vectors)
@@ -123,6 +134,7 @@ class SearchIndex:
             self._vectors.put(slots, vectors)
         self._pages[page.source] = page
         self._chunks.extend(chunks)
+        self._codes.extend(codes)
         self._number_of_source[page.source] = self._n_numbers
         self._source_numbers = np.append(
             self._source_numbers, np.full(len(chunks), self._n_numbers, np.int32)
@@ -146,6 +158,7 @@ class SearchIndex:
         self._bm25.remove(source)
         self._vectors.drop(slots)
         self._chunks[slots.start : slots.stop] = [None] * len(slots)
+        self._codes[slots.start : slots.stop] = [b""] * len(slots)
         del self._pages[source], self._number_of_source[source]
         self._languages -= Counter([language_key(page.language)])
         n_empty = self._bm25.n_slots - self._bm25.n_documents
@@ -187,11 +200,18 @@ class SearchIndex:
         tie_ranks = self._chunk_id_ranks()
         fused = fuse(dense, lexical, mode=mode, has_dense=has_dense, tie_ranks=tie_ranks)
         fused = np.where(scope, fused, 0.0).astype(np.float32)
+        word_order = np.zeros_like(fused)
+        if mode is FusionMode.CONVEX:
+            self._put_word_order(query, top_k(fused, N_REORDERED, tie_ranks), word_order)
+            fused += word_order
         picked = np.array(self._pick(fused, k, per_source_cap), np.int64)
         ranks_dense = ranks_at(dense, has_dense, picked, tie_ranks)
         ranks_lexical = ranks_at(lexical, lexical > 0.0, picked, tie_ranks)
+        ranks_fused = ranks_at(fused, fused > 0.0, picked, tie_ranks)
         hits = []
-        for slot, rank_dense, rank_lexical in zip(picked.tolist(), ranks_dense, ranks_lexical, strict=True):
+        for slot, rank_dense, rank_lexical, rank_fused in zip(
+            picked.tolist(), ranks_dense, ranks_lexical, ranks_fused, strict=True
+        ):
             chunk = self._chunks[slot]
             assert chunk is not None, "a removed chunk has no score"
             hits.append(
@@ -202,6 +222,8 @@ class SearchIndex:
                     lexical=float(lexical[slot]),
                     rank_dense=rank_dense,
                     rank_lexical=rank_lexical,
+                    rank_fused=rank_fused,
+                    word_order=float(word_order[slot]),
                 )
             )
         return hits
@@ -209,6 +231,21 @@ class SearchIndex:
     def query_terms(self, query: str) -> list[str]:
         """Return the distinct terms of a query in every language of the indexed pages."""
         return list(dict.fromkeys(term for language in self._languages for term in terms(query, language)))
+
+    def _put_word_order(
+        self, query: str, slots: npt.NDArray[np.int64], word_order: npt.NDArray[np.float32]
+    ) -> None:
+        """Write what phrases and nearness add into `word_order` at `slots`."""
+        by_language: dict[str, list[int]] = {}
+        for slot in slots.tolist():
+            chunk = self._chunks[slot]
+            assert chunk is not None, "a removed chunk has no score"
+            by_language.setdefault(language_key(self._pages[chunk.source].language), []).append(slot)
+        for language, own in by_language.items():
+            phrases, window = phrases_and_window(
+                terms(query, language), self._bm25.idf, [self._codes[slot] for slot in own]
+            )
+            word_order[own] = np.float32(WORD_ORDER_WEIGHT) * (phrases + window)
 
     def _best_possible(self, query: str) -> float:
         """Σ idf(t) in the language that knows the query best: the score of a text full of its terms."""
@@ -262,7 +299,7 @@ class SearchIndex:
         queues: dict[int, list[tuple[float, int]]] = {}
         for rank, slot in enumerate(pool.tolist()):
             queues.setdefault(int(self._source_numbers[slot]), []).append((float(fused[slot]), rank))
-        # Within a page the penalty never falls from hit to hit, so each page is a descending list: merge them.
+        # Within a page the penalty never falls, so each page is a descending list: merge them.
         offers = [
             (score - step * min(n_before, MAX_REPEATS), -rank)
             for queue in queues.values()
@@ -285,5 +322,6 @@ class SearchIndex:
         kept = self._bm25.compact()
         self._vectors.compact(kept)
         self._chunks = [self._chunks[slot] for slot in kept.tolist()]
+        self._codes = [self._codes[slot] for slot in kept.tolist()]
         self._source_numbers = self._source_numbers[kept]
         self._tie_ranks = None

@@ -171,7 +171,11 @@ class FusionMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A chunk that was found. Scores are higher-better; ranks from 1; None where no vector was there."""
+    """A chunk that was found. Scores are higher-better; ranks from 1; None where no vector was there.
+
+    `rank_fused` is the place before hits were spread over pages; `word_order` is the part of the score that
+    phrases and nearness gave.
+    """
 
     chunk: Chunk
     score: float
@@ -179,6 +183,8 @@ class Hit:
     lexical: float
     rank_dense: int | None
     rank_lexical: int | None
+    rank_fused: int | None = None
+    word_order: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 The lists come from the index itself, asked in its lexical and its dense mode. What words and meaning give to
 a fused score follows the formulas of `core.fusion`:
 
-    convex   words 0.4 · bm25 / max bm25, meaning the rest
+    convex   words 0.4 · bm25 / max bm25 and what their order adds, meaning the rest
     rrf      1 / (60 + rank) each
 """
 
@@ -63,6 +63,7 @@ def shares(hit: Hit, mode: FusionMode, best_lexical: float) -> tuple[float, floa
         words = 1.0 / (RRF_K + hit.rank_lexical) if hit.rank_lexical else 0.0
     else:
         words = (1.0 - DENSE_WEIGHT) * hit.lexical / best_lexical if best_lexical > 0.0 else 0.0
+        words += hit.word_order
     return max(hit.score - words, 0.0), words
 
 

@@ -12,7 +12,9 @@ _FONTS = {
     "chinese": (
         b"<< /Type /Font /Subtype /Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H"
         b" /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light"
-        b" /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> /DW 1000 >>] >>"
+        b" /CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >> /DW 1000"
+        b" /FontDescriptor << /Type /FontDescriptor /FontName /STSong-Light /Flags 4 /ItalicAngle 0"
+        b" /FontBBox [-25 -254 1000 880] /Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 >> >>] >>"
     ),
 }
 

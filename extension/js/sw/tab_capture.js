@@ -13,7 +13,7 @@ export async function tabCapture({ tab_id, max_chars }) {
   const capture = JSON.parse(await callInPage(tab_id, files, "tabwiseCapture", [max_chars]));
   // A page that changes its address without a new document (a single-page app) was read half here, half there.
   const tab = await readableTab(tab_id);
-  if (withoutFragment(tab.url) !== withoutFragment(capture.url)) {
+  if (new Set([url, capture.url, tab.url].map(withoutFragment)).size > 1) {
     throw new HostFailure("TabNavigated", "the address changed while reading");
   }
   return capture;

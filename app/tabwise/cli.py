@@ -14,6 +14,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +25,13 @@ from tabwise.adapters.lexical import NoEmbedder
 from tabwise.adapters.native.embedder import OnnxEmbedder, find_model
 from tabwise.adapters.native.files import FileSource
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core.index import SearchIndex
-from tabwise.core.model import FusionMode
+from tabwise.core.model import FusionMode, SourceId
 from tabwise.engine import wire
-from tabwise.engine.asking import Asker
+from tabwise.engine.asking import N_HITS, Asker
 from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
 from tabwise.engine.jobs import Job, Progress, silent_job
-from tabwise.engine.library import Library
+from tabwise.engine.library import Library, search_index
+from tabwise.engine.scoping import Scope
 from tabwise.errors import AppError
 from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder
@@ -62,17 +63,39 @@ def parser() -> argparse.ArgumentParser:
     index = commands.add_parser("index", parents=[common], help="add HTML, PDF and text files to the library")
     index.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
-    search = commands.add_parser("search", parents=[common], help="rank passages of the library")
+    ranked = _ranking_options()
+    search = commands.add_parser("search", parents=[common, ranked], help="rank passages of the library")
     search.add_argument("query")
-    search.add_argument("-k", type=_positive, default=8, help="number of passages (default 8)")
-    modes = [str(mode) for mode in FusionMode]
-    search.add_argument("--mode", choices=modes, default="convex", help="how words and meaning are combined")
 
-    ask = commands.add_parser("ask", parents=[common], help="answer a question")
+    ask = commands.add_parser("ask", parents=[common, ranked], help="answer a question")
     ask.add_argument("question")
     ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
     evaluation.add_parsers(commands)
     return top
+
+
+def _ranking_options() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("-k", type=_positive, default=N_HITS, help=f"number of passages (default {N_HITS})")
+    modes = [str(mode) for mode in FusionMode]
+    options.add_argument("--mode", choices=modes, default="convex", help="how words and meaning are combined")
+    options.add_argument(
+        "--site", action="append", default=[], metavar="HOST", help="only pages of this host; may be repeated"
+    )
+    for name, about in (("--after", "on this day or later"), ("--before", "before this day")):
+        options.add_argument(
+            name, type=_day_ms, default=0.0, metavar="YYYY-MM-DD", help=f"only pages added {about}"
+        )
+    options.add_argument("--recent", action="store_true", help="prefer pages added recently")
+    return options
+
+
+def _day_ms(text: str) -> float:
+    return datetime.fromisoformat(text).timestamp() * 1_000
+
+
+def _scope(options: argparse.Namespace, sources: frozenset[SourceId] = frozenset()) -> Scope:
+    return Scope(sources, tuple(options.site), options.after, options.before, options.recent)
 
 
 def _positive(text: str) -> int:
@@ -102,14 +125,14 @@ async def _run(options: argparse.Namespace) -> int:
     embedder = _embedder()
     store = SqliteStore(path)
     try:
-        library = Library(store, SearchIndex(embedder.descriptor.dimensions))
+        library = Library(store, search_index(embedder.descriptor))
         await library.load(silent_job())
         session = _Session(library, embedder, options.json)
         if options.command == "index":
             return await session.index(options.files)
         if options.command == "search":
-            return await session.search(options.query, options.k, FusionMode(options.mode))
-        return await session.ask(options.question, options.files)
+            return await session.search(options)
+        return await session.ask(options)
     finally:
         store.close()
 
@@ -152,8 +175,10 @@ class _Session:
                     print(f"{outcome.state:9}  {file}  {say('n_words', n=outcome.page.n_words)}")
         return NOTHING if any(outcome.error for outcome in outcomes) else OK
 
-    async def search(self, query: str, k: int, mode: FusionMode) -> int:
-        found = await self._asker().search(query, sources=None, k=k, mode=mode)
+    async def search(self, options: argparse.Namespace) -> int:
+        found = await self._asker().search(
+            options.query, scope=_scope(options), k=options.k, mode=FusionMode(options.mode)
+        )
         rows = [wire.hit(hit, self._library.page(hit.chunk.source)) for hit in found.hits]
         if self._as_json:
             _print_json(rows)
@@ -164,13 +189,18 @@ class _Session:
                 print(f"       {' '.join(row['text'].split())[:300]}\n")
         return OK if rows else NOTHING
 
-    async def ask(self, question: str, files: Sequence[Path]) -> int:
-        outcomes = await self._add(files) if files else []
-        scope = frozenset(outcome.page.source for outcome in outcomes if outcome.page)
-        if files and not scope:
+    async def ask(self, options: argparse.Namespace) -> int:
+        outcomes = await self._add(options.files) if options.files else []
+        added = frozenset(outcome.page.source for outcome in outcomes if outcome.page)
+        if options.files and not added:
             return FAILED
         answer = await self._asker().ask(
-            question, sources=scope or None, job=self._job(), on_sentence=lambda *_: None
+            options.question,
+            scope=_scope(options, added),
+            k=options.k,
+            mode=FusionMode(options.mode),
+            job=self._job(),
+            on_sentence=lambda *_: None,
         )
         record = wire.answer(answer, self._library.page)
         if self._as_json:

@@ -11,8 +11,7 @@ from tabwise.adapters.browser.kernel import SimdKernel
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
-from tabwise.core.index import SearchIndex
-from tabwise.engine.library import Library
+from tabwise.engine.library import Library, search_index
 from tabwise.engine.service import Service
 
 LIBRARY_PATH = "/library/library.db"
@@ -30,7 +29,7 @@ async def start() -> None:
     def open_library() -> Library:
         bridge.require_library()
         store = SqliteStore(LIBRARY_PATH, flush=bridge.flush_library)
-        return Library(store, SearchIndex(embedder.descriptor.dimensions, kernel=kernel))
+        return Library(store, search_index(embedder.descriptor, kernel=kernel))
 
     _service = Service(
         open_library=open_library,

@@ -91,6 +91,16 @@ export interface Hit {
   lexical: number;
   rank_dense: number | null;
   rank_lexical: number | null;
+  rank_fused: number | null;
+  word_order: number;
+  recency: number;
+}
+
+export interface Filter {
+  sites: string[];
+  after: number;
+  before: number;
+  prefer_recent: boolean;
 }
 
 export interface Timing {
@@ -146,8 +156,8 @@ export interface Requests {
   hello: { };
   index: { tabs: TabToRead[]; };
   add_file: { name: string; url: string; };
-  ask: { question: string; sources: string[]; };
-  search: { query: string; sources: string[]; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
+  ask: { question: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
+  search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   library: { };
   remove: { source: string; };
   restore: { source: string; };

@@ -130,3 +130,15 @@ def test_a_collection_that_is_not_there_is_skipped_by_name(
     assert "med skipped" in told.err
     assert "MED.ALL" in told.err
     assert told.out == ""
+
+
+def test_days_and_sites_limit_what_is_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["index", "tides.html"])
+    capsys.readouterr()
+    assert run_json(capsys, "search", "spring tides", "--before", "2020-01-01") == (NOTHING, [])
+    assert run_json(capsys, "search", "spring tides", "--site", "example.org") == (NOTHING, [])
+    status, (hit,) = run_json(
+        capsys, "search", "spring tides", "--after", "2020-01-01", "-k", "1", "--recent"
+    )
+    assert (status, hit["rank_fused"]) == (OK, 1)
+    assert hit["recency"] > 0.0

@@ -341,3 +341,34 @@ def test_compaction_after_many_removals_changes_nothing() -> None:
         add(fresh, make_page(f"p{number}", [f"tide {WORDS[number % 8]} {i}" for i in range(10)]))
     assert found(index, "tide grid", k=30) == found(fresh, "tide grid", k=30)
     assert index.chunks(SourceId("p55")) == fresh.chunks(SourceId("p55"))
+
+
+def test_a_newer_page_comes_first_among_equals_and_says_why() -> None:
+    old, new = make_page("a-old", ["tide turbine"]), make_page("b-new", ["tide turbine"])
+    index = built(old, new, with_vectors=False)
+    plain = index.search("tide", None)
+    assert [hit.chunk.source for hit in plain] == ["a-old", "b-new"]
+    hits = index.search("tide", None, recency={old.source: 0.1, new.source: 0.9})
+    assert [hit.chunk.source for hit in hits] == ["b-new", "a-old"]
+    for hit in hits:
+        assert hit.score - hit.recency == pytest.approx(plain[0].score)
+
+
+def test_recency_finds_nothing_that_was_not_found() -> None:
+    index = built(TIDES, SIGNALS, with_vectors=False)
+    hits = index.search("copper", None, recency={TIDES.source: 1.0})
+    assert {hit.chunk.source for hit in hits} == {SIGNALS.source}
+
+
+@pytest.mark.parametrize(
+    ("query", "is_read"), [("tide 潮", True), ("приливы", False), ("42", True), ("", True)]
+)
+def test_a_query_in_other_letters_is_not_for_an_english_model(query: str, is_read: bool) -> None:
+    assert built(TIDES).reads(query) == is_read
+    assert SearchIndex(4, reads_any_script=True).reads(query)
+
+
+def test_a_query_the_model_cannot_read_is_answered_by_words() -> None:
+    page = make_page("ru", ["приливы гавань", "зима сигнал"])
+    hits = built(page).search("приливы", embed("tide"))
+    assert [(hit.chunk.text, hit.dense) for hit in hits] == [("приливы гавань", None)]

@@ -22,7 +22,7 @@ from fakes import (
 )
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.index import SearchIndex
-from tabwise.core.model import Capture
+from tabwise.core.model import Capture, Node
 from tabwise.core.pdf.capture import PdfCapture, PdfItem, PdfPage
 from tabwise.engine.library import Library
 from tabwise.engine.service import Service
@@ -219,6 +219,28 @@ def test_modes_rank_by_their_own_score(run: Any) -> None:
         assert all(hit["dense"] is None for hit in lexical["result"])
         dense = await desk.ask("search", query="moon", sources=[], k=5, mode="dense")
         assert all(hit["dense"] is not None for hit in dense["result"])
+
+    run(scenario)
+
+
+def test_filters_mode_and_number_of_passages_change_an_answer(run: Callable[..., Any]) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        elsewhere = schema.NO_FILTER | {"sites": ["kitchen.example"]}
+        tomorrow = schema.NO_FILTER | {"after": 1e15}
+        question = "When do spring tides occur?"
+        for chosen in (elsewhere, tomorrow):
+            answer = (await desk.ask("ask", question=question, sources=[], filter=chosen))["result"]
+            assert not answer["found"]
+        fields = {"question": question, "sources": [], "k": 1, "mode": "lexical"}
+        answer = (await desk.ask("ask", **fields))["result"]
+        assert (answer["found"], answer["semantic"], len(answer["hits"])) == (True, False, 1)
+        recent = schema.NO_FILTER | {"prefer_recent": True}
+        (hit,) = (await desk.ask("search", query="moon", sources=[], k=1, mode="convex", filter=recent))[
+            "result"
+        ]
+        assert hit["recency"] > 0.0
+        assert hit["rank_fused"] == 1
 
     run(scenario)
 

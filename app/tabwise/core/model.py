@@ -174,7 +174,7 @@ class Hit:
     """A chunk that was found. Scores are higher-better; ranks from 1; None where no vector was there.
 
     `rank_fused` is the place before hits were spread over pages; `word_order` is the part of the score that
-    phrases and nearness gave.
+    phrases and nearness gave, `recency` that of a newer page.
     """
 
     chunk: Chunk
@@ -185,6 +185,7 @@ class Hit:
     rank_lexical: int | None
     rank_fused: int | None = None
     word_order: float = 0.0
+    recency: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,13 +245,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderDescriptor:
-    """What the index must know about an embedding model; vectors of different `id` never mix."""
+    """What the index must know about an embedding model; vectors of different `id` never mix.
+
+    A model that does not read any script knows languages in Latin letters alone.
+    """
 
     id: str
     dimensions: int
     max_tokens: int
     query_prefix: str
     licence: str
+    reads_any_script: bool = False
 
 
 def concatenate(parts: Sequence[QuantizedVectors], dimensions: int) -> QuantizedVectors:

@@ -268,7 +268,7 @@ class Stages:
     async def _ask(self, fields: Fields) -> None:
         query, mode, k = fields["query"], FusionMode(fields["mode"]), fields["k"]
         started = self._clock.monotonic_ms()
-        found = await self._asker.search(query, sources=None, k=k, mode=mode)
+        found = await self._asker.search(query, k=k, mode=mode)
         ranking = Ranking(query, found.query_vector, mode if found.semantic else FusionMode.LEXICAL, k)
         lists = rank(self._library, ranking, found.hits)
         n_ms = self._clock.monotonic_ms() - started
@@ -276,7 +276,7 @@ class Stages:
             "results", query=query, mode=fields["mode"], k=k, semantic=found.semantic, ms=n_ms, **lists
         )
         answer = await self._asker.ask(
-            query, sources=None, job=silent_job(), on_sentence=lambda *_: None, k=k, mode=mode
+            query, job=silent_job(), on_sentence=lambda *_: None, k=k, mode=mode
         )
         self._tell("answer", answer=wire.answer(answer, self._library.page))
 

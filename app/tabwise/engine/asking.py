@@ -6,7 +6,7 @@ search is lexical and the answer says so.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,7 @@ from tabwise.core.model import (
 from tabwise.core.verify import judge
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
+from tabwise.engine.scoping import EVERYTHING, Scope
 from tabwise.errors import InputError, ModelError
 from tabwise.ports import Clock, Embedder
 
@@ -58,21 +59,26 @@ class Asker:
         self,
         query: str,
         *,
-        sources: Collection[SourceId] | None,
+        scope: Scope = EVERYTHING,
         k: int,
         mode: FusionMode = FusionMode.CONVEX,
     ) -> SearchResult:
-        """Rank chunks for a query over `sources` (None: all).
+        """Rank chunks of the pages in scope for a query.
 
         Raises InputError: question_empty, question_too_long, library_empty.
         """
         question = self._checked(query)
-        vector = None
-        if mode is not FusionMode.LEXICAL and self._library.index.n_vectors:
+        index, vector = self._library.index, None
+        if mode is not FusionMode.LEXICAL and index.n_vectors and index.reads(question):
             rows = await self._embed_in_time([self._embedder.descriptor.query_prefix + question])
             vector = rows[0] if rows is not None else None
-        hits = self._library.index.search(
-            question, vector, sources=sources, mode=mode if vector is not None else FusionMode.LEXICAL, k=k
+        hits = index.search(
+            question,
+            vector,
+            sources=scope.pages(index),
+            mode=mode,
+            k=k,
+            recency=scope.recency(index, self._clock.now_ms()),
         )
         return SearchResult(tuple(hits), vector is not None, vector)
 
@@ -80,16 +86,16 @@ class Asker:
         self,
         question: str,
         *,
-        sources: Collection[SourceId] | None,
         job: Job,
         on_sentence: Callable[[int, AnswerSentence, Sequence[Citation]], None],
+        scope: Scope = EVERYTHING,
         k: int = N_HITS,
         mode: FusionMode = FusionMode.CONVEX,
     ) -> Answer:
         """Answer from the `k` best chunks in scope; sentences are handed over as soon as they are checked."""
         watch = _Stopwatch(self._clock)
         await job.checkpoint(Progress("retrieve", 0, 1, "searches"))
-        found = await self.search(question, sources=sources, k=k, mode=mode)
+        found = await self.search(question, scope=scope, k=k, mode=mode)
         await job.checkpoint(Progress("retrieve", 1, 1, "searches"))
         watch.lap("retrieve")
         chosen = await self._choose(question, found, job)

@@ -4,10 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabwise.core.index import SearchIndex
-from tabwise.core.model import Chunk, Page, QuantizedVectors, SourceId
+from tabwise.core.model import Chunk, EmbedderDescriptor, Page, QuantizedVectors, SourceId
+from tabwise.core.vectors import DotKernel
 from tabwise.engine.jobs import Job
 from tabwise.errors import InputError
 from tabwise.ports import Store
+
+
+def search_index(descriptor: EmbedderDescriptor, *, kernel: DotKernel | None = None) -> SearchIndex:
+    """Return an empty index for the vectors of a model."""
+    return SearchIndex(descriptor.dimensions, kernel=kernel, reads_any_script=descriptor.reads_any_script)
 
 
 @dataclass(frozen=True, slots=True)

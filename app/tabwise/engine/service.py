@@ -25,6 +25,9 @@ from tabwise.protocol import codec
 from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.settings import sound_settings
 
+MAX_HITS = 100
+"""Hits a request can ask for; each carries its passage."""
+
 log = logging.getLogger(__name__)
 
 Request = dict[str, Any]
@@ -239,7 +242,9 @@ class Service:
         library = self._opened()
         answer = await self._asker().ask(
             request["question"],
-            sources=wire.scope(request["sources"]),
+            scope=wire.scope(request),
+            k=_sound_k(request["k"]),
+            mode=FusionMode(request["mode"]),
             job=reply.job(),
             on_sentence=lambda i, sentence, citations: reply.send(
                 "sentence",
@@ -254,8 +259,8 @@ class Service:
         library = self._opened()
         found = await self._asker().search(
             request["query"],
-            sources=wire.scope(request["sources"]),
-            k=request["k"],
+            scope=wire.scope(request),
+            k=_sound_k(request["k"]),
             mode=FusionMode(request["mode"]),
         )
         return [wire.hit(hit, library.page(hit.chunk.source)) for hit in found.hits]
@@ -302,6 +307,10 @@ class Service:
     async def _cancel(self, request: Request, reply: Reply) -> Any:
         task = self._tasks.get(request["target"])
         return {"stopped": bool(task and task.cancel())}
+
+
+def _sound_k(k: int) -> int:
+    return min(max(k, 1), MAX_HITS)
 
 
 def _ignore_row(outcome: RowOutcome) -> None:

@@ -1,11 +1,12 @@
 """Values of the core as protocol records, and back where the panel sends one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tabwise.core.model import Answer, AnswerSentence, Citation, Hit, Page, SourceId
 from tabwise.engine.indexing import RowOutcome, TabRef
 from tabwise.engine.library import Stats
+from tabwise.engine.scoping import Scope
 from tabwise.errors import AppError
 from tabwise.protocol.tabs import why_unreadable
 
@@ -94,6 +95,9 @@ def hit(value: Hit, page: Page) -> Record:
         "lexical": value.lexical,
         "rank_dense": value.rank_dense,
         "rank_lexical": value.rank_lexical,
+        "rank_fused": value.rank_fused,
+        "word_order": value.word_order,
+        "recency": value.recency,
     }
 
 
@@ -123,6 +127,13 @@ def stats(value: Stats) -> Record:
     }
 
 
-def scope(sources: Sequence[str]) -> frozenset[SourceId] | None:
-    """Turn a request's source list into a scope: empty means everything."""
-    return frozenset(SourceId(source) for source in sources) or None
+def scope(request: Record) -> Scope:
+    """Build the scope of an `ask` or `search` request."""
+    chosen = request["filter"]
+    return Scope(
+        sources=frozenset(SourceId(source) for source in request["sources"]),
+        sites=tuple(chosen["sites"]),
+        after_ms=chosen["after"],
+        before_ms=chosen["before"],
+        prefer_recent=chosen["prefer_recent"],
+    )

@@ -114,8 +114,12 @@ def decode_event(text: str) -> dict:
 
 
 def encode_request(request_id: str, kind: str, **fields: object) -> str:
-    """Build the text of a request; raises Malformed when a field breaks the schema."""
+    """Build the text of a request; raises Malformed when a field breaks the schema.
+
+    Fields of schema.DEFAULTS may be left out.
+    """
     message = {"v": schema.PROTOCOL_VERSION, "id": request_id, "type": kind}
+    message.update(schema.DEFAULTS.get(kind, {}))
     message.update(fields)
     return json.dumps(_body(message, schema.REQUESTS, "id"))
 

@@ -99,6 +99,16 @@ RECORDS: dict = {
         "lexical": "float",
         "rank_dense": ("optional", "int"),
         "rank_lexical": ("optional", "int"),
+        "rank_fused": ("optional", "int"),  # before hits were spread over pages
+        "word_order": "float",  # part of the score: phrases of the query and nearness of its words
+        "recency": "float",  # part of the score: how new the page is, when that was asked for
+    },
+    # which pages to search; empty or 0 is no limit, times of capture in ms since the epoch
+    "Filter": {
+        "sites": ("list", "str"),  # hosts, with the hosts below them
+        "after": "float",
+        "before": "float",
+        "prefer_recent": "bool",
     },
     "Timing": {"stage": ("enum",) + STAGES, "ms": "float"},
     "Answer": {
@@ -140,10 +150,17 @@ REQUESTS = {
     # a file that was given to the panel (HTML, Markdown, text, PDF); url: a blob URL the panel made of it and
     # revokes after the terminal event. The engine fetches it, so no body crosses a message, whatever its size
     "add_file": {"name": "str", "url": "str"},
-    "ask": {"question": "str", "sources": ("list", "str")},  # sources: canonical URLs, empty means all
+    "ask": {
+        "question": "str",
+        "sources": ("list", "str"),  # canonical URLs, empty means all
+        "filter": "Filter",
+        "k": "int",  # passages to answer from
+        "mode": ("enum",) + FUSION_MODES,
+    },
     "search": {
         "query": "str",
         "sources": ("list", "str"),
+        "filter": "Filter",
         "k": "int",
         "mode": ("enum",) + FUSION_MODES,
     },
@@ -155,6 +172,13 @@ REQUESTS = {
     "show": {"citation": "Citation"},
     "reset_library": {},  # moves a damaged library file aside and starts a new one
     "cancel": {"target": "str"},  # id of the request to stop
+}
+
+# fields that `encode_request` writes when the sender leaves them out; on the wire all are there
+NO_FILTER: dict = {"sites": [], "after": 0, "before": 0, "prefer_recent": False}
+DEFAULTS: dict = {
+    "ask": {"filter": NO_FILTER, "k": 8, "mode": "convex"},
+    "search": {"filter": NO_FILTER},
 }
 
 # what `done.result` holds, by request type

@@ -8,13 +8,13 @@ const SEP = 102;
 const MAX_TOKENS = 256;
 
 env.allowRemoteModels = false;
+env.allowLocalModels = true;
 env.localModelPath = "/rival/models/";
 env.useBrowserCache = false;
 env.backends.onnx.wasm.numThreads = 1;
 env.backends.onnx.wasm.wasmPaths = new URL("/rival/", location.href).href;
 
 const rival = await pipeline("feature-extraction", "minilm", { dtype: "q8", device: "wasm" });
-rival.tokenizer.model_max_length = MAX_TOKENS;
 
 const json = await (await fetch("/models/minilm/tokenizer.json")).arrayBuffer();
 const tokenizer = await globalThis.tokenizers.Tokenizer.fromJSON(json);

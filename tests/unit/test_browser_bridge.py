@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tabwise.core.vectors import NumpyDotKernel
-from tabwise.errors import HostError, ModelError, StoreError
+from tabwise.errors import AppError, HostError, InputError, ModelError, StoreError
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.schema import HOST_ERRORS
 
@@ -58,10 +58,28 @@ class Host:
         self.failures: list[str] = []
         self.calls: list[list[int]] = []
         self.scale = 1.0
+        self.n_pages = 20
         self.said: list[str] = []
 
     def post(self, text: str) -> None:
         self.said.append(text)
+
+    async def openFile(self, url: str, max_bytes: int) -> str:
+        self.asked = (url, max_bytes)
+        if self.failures:
+            raise JsError(self.failures.pop(0))
+        return json.dumps({"is_pdf": True, "n_pages": self.n_pages, "title": "Tides", "language": "en"})
+
+    async def pdfPages(self, first: int, last: int) -> str:
+        if self.failures:
+            raise JsError(self.failures.pop(0))
+        self.calls.append([first, last])
+        items = [["A line of text.", 60, 100, 70, 10, 0, "body"]]
+        numbers = range(first, last + 1)
+        return json.dumps([{"number": n, "width": 600, "height": 800, "items": items} for n in numbers])
+
+    def closeFile(self) -> None:
+        self.said.append("closed")
 
     def flushLibrary(self) -> None:
         self.said.append("flushed")
@@ -197,6 +215,50 @@ def test_what_is_no_unit_vector_is_refused(host: Host, scale: float) -> None:
     with pytest.raises(ModelError) as caught:
         asyncio.run(load("embedder").BrowserEmbedder().embed(["a"]))
     assert caught.value.code == "model_mismatch"
+
+
+PDF_TAB = {"ok": True, "value": {"pdf": "https://sea.example/a.pdf"}}
+
+
+def test_a_pdf_tab_is_fetched_and_read_a_few_pages_at_a_time(host: Host) -> None:
+    host.reply = PDF_TAB
+    captured = asyncio.run(load("host").TabHost().capture(7, 10_000))
+    assert host.asked == ("https://sea.example/a.pdf", 50_000_000)
+    assert host.calls == [[1, 8], [9, 16], [17, 20]]
+    assert [page.number for page in captured.pages] == list(range(1, 21))
+    assert (captured.url, captured.title, captured.n_pages) == ("https://sea.example/a.pdf", "Tides", 20)
+    assert host.said == ["closed"]
+
+
+def test_a_pdf_is_read_until_there_is_enough_text(host: Host) -> None:
+    host.reply = PDF_TAB
+    captured = asyncio.run(load("host").TabHost().capture(7, 100))
+    assert (len(captured.pages), captured.n_pages) == (8, 20)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("FileUnreachable", "file_unreachable"),
+        ("FileTooLarge", "file_too_large"),
+        ("PdfLocked", "page_locked"),
+        ("PdfDamaged", "page_unreadable"),
+        ("TypeError", "page_unreadable"),
+    ],
+)
+def test_every_failure_of_a_file_has_its_code(host: Host, name: str, code: str) -> None:
+    host.reply, host.failures = PDF_TAB, [name]
+    with pytest.raises(AppError) as caught:
+        asyncio.run(load("host").TabHost().capture(7, 100))
+    assert caught.value.code == code
+    assert host.said == ["closed"]
+
+
+def test_a_given_file_whose_panel_was_closed_is_missing(host: Host) -> None:
+    host.failures = ["FileUnreachable"]
+    with pytest.raises(InputError) as caught:
+        asyncio.run(load("documents").FetchedFiles().read("a.pdf", "blob:gone", 100))
+    assert (caught.value.code, caught.value.subject) == ("file_missing", "a.pdf")
 
 
 def test_the_kernel_gets_addresses_and_the_shape(host: Host) -> None:

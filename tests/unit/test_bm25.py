@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.core import bm25
-from tabwise.core.bm25 import BM25Index
+from tabwise.core.bm25 import BM25Index, Draft
 
 WORDS = st.sampled_from(["a", "b", "c", "d", "e", "f"])
 DOCUMENTS = st.lists(st.lists(WORDS, max_size=6), max_size=5)
@@ -152,3 +152,18 @@ def test_another_occurrence_never_lowers_a_score(documents: list[list[str]], wor
     once.add("p", [[word, *["y"] * 9], *other])
     twice.add("p", [[word, word, *["y"] * 8], *other])
     assert twice.scores([word])[0] > once.scores([word])[0]
+
+
+def test_a_draft_touches_nothing_until_it_is_put() -> None:
+    index = BM25Index()
+    index.add("a", [["tide", "gate"]])
+    before = index.scores(["tide"]).tolist(), index.idf("gate")
+    draft = Draft()
+    for _ in range(3):
+        draft.add(["tide", "mill", "mill"])
+    assert (index.scores(["tide"]).tolist(), index.idf("gate")) == before
+    assert index.put("b", draft) == range(1, 4)
+    at_once = BM25Index()
+    at_once.add("a", [["tide", "gate"]])
+    at_once.add("b", [["tide", "mill", "mill"]] * 3)
+    assert index.scores(["tide", "mill"]).tolist() == at_once.scores(["tide", "mill"]).tolist()

@@ -59,6 +59,27 @@ def _segment(term_ids: IntVector, slots: IntVector, tfs: npt.NDArray[np.uint16])
     return _Segment(ordered[first], offsets, slots[order], tfs[order])
 
 
+class Draft:
+    """Documents on their way into an index, counted one by one under term numbers of their own.
+
+    Nothing of the index is touched, so a long page can be drafted in steps and put in at once.
+    """
+
+    def __init__(self) -> None:
+        self.vocabulary: dict[str, int] = {}
+        self.term_numbers: list[IntVector] = []
+        self.tfs: list[npt.NDArray[np.uint16]] = []
+        self.lengths: list[int] = []
+
+    def add(self, document: Iterable[str]) -> None:
+        """Count the terms of the next document."""
+        counts = Counter(document)
+        numbers = (self.vocabulary.setdefault(term, len(self.vocabulary)) for term in counts)
+        self.term_numbers.append(np.fromiter(numbers, np.int32, len(counts)))
+        self.tfs.append(np.fromiter((min(tf, 0xFFFF) for tf in counts.values()), np.uint16, len(counts)))
+        self.lengths.append(counts.total())
+
+
 class BM25Index:
     """Documents in numbered slots, grouped under the key they were added with.
 
@@ -105,29 +126,35 @@ class BM25Index:
 
     def add(self, key: str, documents: Sequence[Iterable[str]]) -> range:
         """Add the terms of each document under `key` and return their slots, replacing what was there."""
+        draft = Draft()
+        for document in documents:
+            draft.add(document)
+        return self.put(key, draft)
+
+    def put(self, key: str, draft: Draft) -> range:
+        """Add drafted documents under `key` and return their slots, replacing what was there."""
         if key in self._slots_by_key:
             self.remove(key)
-        start, end = self._n_slots, self._n_slots + len(documents)
+        start, end = self._n_slots, self._n_slots + len(draft.lengths)
         self._lengths = _grown(self._lengths, end)
         self._live = _grown(self._live, end)
-        term_ids: list[int] = []
-        slots: list[int] = []
-        tfs: list[int] = []
+        self._lengths[start:end] = draft.lengths
         vocabulary = self._term_ids
-        for slot, document in zip(range(start, end), documents, strict=True):
-            counts = Counter(document)
-            self._lengths[slot] = counts.total()
-            for term, tf in counts.items():
-                term_ids.append(vocabulary.setdefault(term, len(vocabulary)))
-                slots.append(slot)
-                tfs.append(min(tf, 0xFFFF))
+        own_ids = np.fromiter(
+            (vocabulary.setdefault(term, len(vocabulary)) for term in draft.vocabulary),
+            np.int32,
+            len(draft.vocabulary),
+        )
+        term_ids = own_ids[_joined(draft.term_numbers, np.int32)]
+        sizes = [len(numbers) for numbers in draft.term_numbers]
+        slots = np.repeat(np.arange(start, end, dtype=np.int32), sizes)
         self._slots_by_key[key] = (start, end)
         self._live[start:end] = True
         self._n_slots = end
         self._n_documents += end - start
         self._total_length += int(self._lengths[start:end].sum(dtype=np.int64))
         self._saturation = None
-        segment = _segment(np.array(term_ids, np.int32), np.array(slots, np.int32), np.array(tfs, np.uint16))
+        segment = _segment(term_ids, slots, _joined(draft.tfs, np.uint16))
         self._document_frequencies = _grown(self._document_frequencies, len(vocabulary))
         self._document_frequencies[segment.term_ids] += np.diff(segment.offsets)
         if segment.n_postings:
@@ -229,6 +256,10 @@ class BM25Index:
             term_ids, slots, tfs = (np.concatenate(columns) for columns in zip(*parts, strict=True))
             if len(slots):
                 segments.append(_segment(term_ids, slots, tfs))
+
+
+def _joined(parts: Sequence[npt.NDArray[_Item]], dtype: type[_Item]) -> npt.NDArray[_Item]:
+    return np.concatenate([np.zeros(0, dtype), *parts])
 
 
 def _renumbered(new_slots: IntVector, start: int, end: int) -> tuple[int, int]:

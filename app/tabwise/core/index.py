@@ -33,7 +33,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.bm25 import BM25Index
+from tabwise.core.bm25 import BM25Index, Draft
 from tabwise.core.fusion import fuse, ranks_at, top_k
 from tabwise.core.model import Chunk, FusionMode, Hit, Page, QuantizedVectors, SourceId
 from tabwise.core.proximity import encode, phrases_and_window
@@ -132,19 +132,19 @@ class SearchIndex:
 
         The index changes only when the iterator is exhausted, so an abandoned one leaves no trace.
         """
-        documents: list[Counter[str]] = []
+        draft = Draft()
         codes: list[bytes] = []
         of_title = terms(page.title, page.language)
         for chunk in chunks:
             own = terms(chunk.embedding_text, page.language)
-            documents.append(Counter(own + of_title))
+            draft.add(own + of_title)
             codes.append(encode(own))
-            yield len(documents)
+            yield len(codes)
         if vectors is not None:
             self._vectors.check(len(chunks), vectors)
         if page.source in self._pages:
             self.remove_page(page.source)
-        slots = self._bm25.add(page.source, documents)
+        slots = self._bm25.put(page.source, draft)
         self._vectors.grow(slots.stop)
         if vectors is not None:
             self._vectors.put(slots, vectors)

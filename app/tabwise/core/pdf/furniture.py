@@ -60,11 +60,7 @@ def without_furniture(
             groups.setdefault(edge.text, []).append(edge)
     needed = 2 if len(pages) <= FEW_PAGES else 3
     edges = [edge for group in groups.values() for edge in group]
-    repeated = [
-        edge
-        for edge in edges
-        if len({other.line.page for other in groups[edge.text] if _is_same(edge, other)}) >= needed
-    ]
+    repeated = [edge for edge in edges if _stands_on(edge, groups[edge.text], needed)]
     furniture = {id(edge.line) for edge in repeated}
     numbers = {(edge.line.page - number, edge.place) for edge in repeated for number in edge.page_numbers}
     furniture |= {
@@ -98,6 +94,17 @@ def _edge(line: Line, body_size: float) -> _Edge:
         return _Edge(line, "roman numeral", (), False)
     numbers = tuple(int(number) for number in _NUMBER.findall(text))
     return _Edge(line, _NUMBER.sub("#", text), numbers, line.size <= LARGER * body_size)
+
+
+def _stands_on(edge: _Edge, group: Sequence[_Edge], n_pages: int) -> bool:
+    """Whether a line stands on so many pages, its own included; looks no further than it must."""
+    found: set[int] = set()
+    for other in group:
+        if _is_same(edge, other):
+            found.add(other.line.page)
+            if len(found) >= n_pages:
+                return True
+    return False
 
 
 def _is_same(one: _Edge, other: _Edge) -> bool:

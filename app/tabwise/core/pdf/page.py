@@ -14,7 +14,7 @@ from tabwise.core.pdf.capture import PdfCapture, n_chars
 from tabwise.core.pdf.columns import reading_order
 from tabwise.core.pdf.furniture import without_furniture
 from tabwise.core.pdf.lines import Line, read_lines
-from tabwise.core.pdf.paragraphs import PdfBlock, Piece, read_blocks, typography
+from tabwise.core.pdf.paragraphs import BlockReader, PdfBlock, Piece, TypographyMeter
 from tabwise.core.pdf.segments import Turned, read_page
 from tabwise.core.text import clean, collapse
 from tabwise.core.urls import canonical_source
@@ -50,21 +50,23 @@ def build_pdf_page_steps(capture: PdfCapture, captured_at: float) -> Generator[N
     """The same as `build_pdf_page` in steps of one page, for callers that share their thread."""
     turned: list[Turned] = []
     columns: list[list[list[Line]]] = []
+    meter = TypographyMeter()
     for pdf_page in capture.pages:
         turned.append(read_page(pdf_page))
         flows = reading_order(turned[-1].segments)
         columns.append([read_lines(pdf_page.number, flow) for flow in flows])
+        meter.add(line for column in columns[-1] for line in column)
         yield
-    lines = [line for page in columns for column in page for line in column]
-    if sum(len(line.text) for line in lines) < MIN_CHARS:
+    if meter.n_chars < MIN_CHARS:
         raise InputError("page_has_no_text", "no text in the PDF", subject=capture.url)
-    usual = typography(lines)
+    usual = meter.result()
     heights = {page.number: page.height for page in turned}
-    kept = without_furniture(columns, heights, usual.size)
-    yield
-    blocks = read_blocks((column for page in kept for column in page), usual)
-    yield
-    return _assemble(capture, turned, blocks, captured_at)
+    reader = BlockReader(usual)
+    for page_columns in without_furniture(columns, heights, usual.size):
+        for column in page_columns:
+            reader.add(column)
+        yield
+    return _assemble(capture, turned, reader.blocks, captured_at)
 
 
 def _assemble(

@@ -12,7 +12,7 @@ with it inside a line elsewhere ("well-known"), or where a capital or a digit fo
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -71,38 +71,61 @@ class Typography:
     compounds: frozenset[str]
 
 
-def typography(lines: Sequence[Line]) -> Typography:
-    """Measure a file; lines: at least one."""
-    chars = Counter[tuple[float, str]]()
-    for line in lines:
-        chars[(_step(line.size), line.font)] += len(line.text)
-    sizes = Counter[float]()
-    for (size, _), n in chars.items():
-        sizes[size] += n
-    body = min(sizes, key=lambda size: (-sizes[size], size))
-    font = min((key for key in chars if key[0] == body), key=lambda key: (-chars[key], key[1]))[1]
-    larger = sorted((size for size in sizes if size >= HEADING_SIZE * body), reverse=True)
-    compounds = {match[0].casefold() for line in lines for match in _COMPOUND.finditer(line.text)}
-    return Typography(body, font, tuple(larger), frozenset(compounds))
+class TypographyMeter:
+    """Measures the lines of a file, some at a time."""
+
+    def __init__(self) -> None:
+        self._chars = Counter[tuple[float, str]]()
+        self._compounds: set[str] = set()
+
+    def add(self, lines: Iterable[Line]) -> None:
+        """Take more lines."""
+        for line in lines:
+            self._chars[(_step(line.size), line.font)] += len(line.text)
+            self._compounds.update(match[0].casefold() for match in _COMPOUND.finditer(line.text))
+
+    @property
+    def n_chars(self) -> int:
+        """Characters of all lines."""
+        return self._chars.total()
+
+    def result(self) -> Typography:
+        """What is usual in the lines; one at least must have been added."""
+        sizes = Counter[float]()
+        for (size, _), n in self._chars.items():
+            sizes[size] += n
+        body = min(sizes, key=lambda size: (-sizes[size], size))
+        fonts = {font: n for (size, font), n in self._chars.items() if size == body}
+        larger = sorted((size for size in sizes if size >= HEADING_SIZE * body), reverse=True)
+        return Typography(
+            size=body,
+            font=min(fonts, key=lambda font: (-fonts[font], font)),
+            heading_sizes=tuple(larger),
+            compounds=frozenset(self._compounds),
+        )
 
 
-def read_blocks(columns: Iterable[Sequence[Line]], usual: Typography) -> list[PdfBlock]:
-    """Return the blocks of columns in reading order."""
-    blocks: list[PdfBlock] = []
-    for column in columns:
+class BlockReader:
+    """Turns columns in reading order into blocks."""
+
+    def __init__(self, usual: Typography) -> None:
+        self.blocks: list[PdfBlock] = []
+        self._usual = usual
+
+    def add(self, column: Sequence[Line]) -> None:
+        """Take the next column."""
         if not column:
-            continue
-        n_before = len(blocks)
-        blocks += _column_blocks(column, usual)
-        _continue_paragraph(blocks, n_before, usual)
-    return blocks
+            return
+        n_before = len(self.blocks)
+        self.blocks += _column_blocks(column, self._usual)
+        _continue_paragraph(self.blocks, n_before, self._usual)
 
 
-def _column_blocks(column: Sequence[Line], usual: Typography) -> Iterator[PdfBlock]:
+def _column_blocks(column: Sequence[Line], usual: Typography) -> list[PdfBlock]:
     reader = _ColumnReader(column, usual)
     for index in range(len(column)):
         reader.feed(index)
-    yield from reader.blocks
+    return reader.blocks
 
 
 class _ColumnReader:

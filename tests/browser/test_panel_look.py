@@ -97,6 +97,115 @@ def test_access_is_asked_for_inside_the_click(scene: Scene) -> None:
     assert ["request", ["https://a.example/*"], True] in calls
 
 
+def test_a_refused_site_says_what_to_do_and_an_allowed_one_goes_on_by_itself(scene: Scene) -> None:
+    scene.tabs([chrome_tab(1, "https://a.example/x", "Alpha")])
+    scene.page.evaluate("stub.grants = false")
+    scene.click("view-pages")
+    scene.click("add-tab")
+    row = scene.page.locator("[data-test=tab-row]")
+    row.get_by_role("button", name="Allow").wait_for()
+    assert scene.page.evaluate("stub.last('index')") is None
+    scene.page.evaluate("stub.grants = true")
+    row.get_by_role("button", name="Allow").click()
+    assert [tab["url"] for tab in scene.last("index")["tabs"]] == ["https://a.example/x"]
+
+
+def test_all_sites_are_asked_for_inside_the_click_and_once(scene: Scene) -> None:
+    scene.tabs([chrome_tab(n, f"https://s{n}.example/", f"Tab {n}") for n in (1, 2, 3)])
+    scene.click("view-pages")
+    scene.click("add-all")
+    scene.settle()
+    scene.page.keyboard.press("Tab")  # the focus went to the choice: from these sites to all sites
+    scene.page.keyboard.press("Enter")
+    assert len(scene.last("index")["tabs"]) == 3
+    asked = [call for call in scene.page.evaluate("stub.calls") if call[0] == "request"]
+    assert asked == [["request", ["<all_urls>"], True]]
+
+
+def test_the_tab_the_button_was_pressed_over_needs_no_question(scene: Scene) -> None:
+    scene.tabs([chrome_tab(1, "https://a.example/x", "Alpha")])
+    scene.call("setSession", "pressed", {"1": "https://a.example"})
+    scene.click("add-tab")
+    scene.last("index")
+    assert [call for call in scene.page.evaluate("stub.calls") if call[0] == "request"] == []
+
+
+@pytest.mark.parametrize("how", ["mouse", "keyboard"])
+def test_shift_ticks_a_range(scene: Scene, how: str) -> None:
+    scene.tabs([chrome_tab(n, f"https://s{n}.example/", f"Tab {n}") for n in range(1, 7)])
+    scene.click("view-pages")
+    boxes = scene.page.locator("[data-test=tab-row] input")
+    boxes.nth(1).click()
+    if how == "mouse":
+        boxes.nth(4).click(modifiers=["Shift"])
+    else:
+        boxes.nth(4).focus()
+        scene.page.keyboard.press("Shift+Space")
+    scene.settle()
+    ticked = [boxes.nth(place).is_checked() for place in range(6)]
+    assert ticked == [False, True, True, True, True, False]
+
+
+def test_a_sleeping_tab_is_loaded_again_only_when_asked_for(scene: Scene) -> None:
+    scene.access("<all_urls>")
+    asleep = chrome_tab(2, "https://b.example/", "Beta", discarded=True)
+    scene.tabs([chrome_tab(1, "https://a.example/", "Alpha"), asleep])
+    scene.click("view-pages")
+    scene.click("add-all")
+    scene.settle()
+    assert [call for call in scene.page.evaluate("stub.calls") if call[0] == "reload"] == []
+    scene.click("wake")
+    scene.settle()
+    assert ["reload", 2] in scene.page.evaluate("stub.calls")
+    scene.tabs([chrome_tab(1, "https://a.example/", "Alpha"), asleep | {"id": 9, "discarded": False}])
+    assert [tab["tab_id"] for tab in scene.last("index")["tabs"]] == [9]
+
+
+def test_the_menu_brings_a_selection_and_leaves_no_word_behind(scene: Scene) -> None:
+    word = {"item": "ask_selection", "tab_id": 1, "window_id": 1, "text": "<b>spring</b> tides"}
+    scene.call("setSession", "menu", word | {"window_id": 2})
+    assert scene.page.locator("[data-test=question]").input_value() == ""
+    scene.call("setSession", "menu", word)
+    assert scene.page.locator("[data-test=question]").input_value() == "About “<b>spring</b> tides”: "
+    assert scene.page.evaluate("stub.session.menu") is None
+
+
+def test_settings_are_saved_at_once_and_reach_an_open_panel(scene: Scene) -> None:
+    scene.settings()
+    page = scene.page
+    page.locator("[data-test=rule]").fill("https://hr.example.com/")
+    page.keyboard.press("Enter")
+    scene.settle()
+    assert page.evaluate("stub.settings.rules") == [{"effect": "deny", "pattern": "hr.example.com"}]
+    page.locator("[data-test=category-health]").focus()
+    page.keyboard.press("Space")
+    scene.settle()
+    assert page.evaluate("stub.settings.categories_off") == ["mail", "health"]
+    scene.click("remove-rule")
+    scene.settle()
+    assert page.evaluate("stub.settings.rules") == []
+    scene.click("undo")
+    scene.settle()
+    assert page.evaluate("stub.settings.rules.length") == 1
+
+
+def test_settings_that_cannot_be_saved_are_shown_as_they_are_stored(scene: Scene) -> None:
+    scene.settings()
+    scene.page.evaluate("stub.unsaved = true")
+    scene.click("category-health")
+    scene.settle()
+    assert "could not save" in scene.page.locator("#live").inner_text()
+    assert scene.page.locator("[data-test=category-health]").is_checked()
+
+
+def test_a_site_is_given_back(scene: Scene) -> None:
+    scene.settings()
+    scene.click("give-back")
+    scene.settle()
+    assert ["revoke", ["https://docs.python.example/*"]] in scene.page.evaluate("stub.calls")
+    assert scene.page.locator("[data-test=granted]").count() == 1
+
+
 def test_a_question_from_typing_to_the_passage(scene: Scene) -> None:
     starters(scene)
     request = scene.ask("How do tidal turbines work?")

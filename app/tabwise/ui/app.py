@@ -144,8 +144,8 @@ class App:
     def _on_key(self, dom) -> None:
         target = dom.target
         field = ""
-        if target.id == "question":
-            field = "question"
+        if target.id in ("question", "rule"):
+            field = target.id
         elif target.getAttribute("role") == "tab":
             field = "view"
         elif target.tagName in _TEXT_FIELDS:

@@ -1,6 +1,6 @@
 """The keyboard: Enter asks, Esc stops, Ctrl+K or / goes to the question, arrows switch the views."""
 
-from tabwise.ui.events import chat, pages
+from tabwise.ui.events import access, chat, pages
 from tabwise.ui.selectors import working_block
 from tabwise.ui.state import put
 
@@ -8,10 +8,13 @@ _OTHER_VIEW = {"chat": "pages", "pages": "chat"}
 
 
 def key(state: dict, event: dict) -> tuple:
-    """A key went down. `field` is "question", "text" (another text field), "view" (a view tab) or ""."""
+    """A key went down. `field`: "question", "rule", "text" (another text field), "view" (a view tab), or ""."""
     pressed = event["key"]
     if pressed == "Enter" and event["field"] == "question" and not event["shift"] and not event["composing"]:
         state, effects = chat.ask(state, event)
+        return state, effects + [("prevent",)]
+    if pressed == "Enter" and event["field"] == "rule" and not event["composing"]:
+        state, effects = access.add_rule(state, put(event, effect="deny"))
         return state, effects + [("prevent",)]
     if pressed == "Escape" and not event["composing"]:
         return _escape(state, event)

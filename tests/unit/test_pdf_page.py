@@ -131,6 +131,7 @@ def test_columns_are_read_one_after_the_other_and_a_sentence_goes_on() -> None:
     assert blocks(page)[1:] == [("paragraph", " ".join((*LEFT_COLUMN, *RIGHT_COLUMN)))]
     left, right = page.places[1:]
     assert (left.x, right.x) == (60, 310)
+    assert left.end == right.start
     assert page.text[right.start :].startswith("that stands beside")
 
 

@@ -60,7 +60,7 @@ class FakeTabs:
     def __init__(self, tabs: dict[int, Captured | AppError]) -> None:
         self.tabs = tabs
 
-    async def capture(self, tab_id: int, max_chars: int) -> Captured:
+    async def capture(self, tab_id: int, max_chars: int, *, selection: bool = False) -> Captured:
         found = self.tabs[tab_id]
         if isinstance(found, AppError):
             raise found
@@ -93,11 +93,20 @@ class FakeViewer:
     def __init__(self) -> None:
         self.shown: list[tuple[str, str, str, str]] = []
         self.page_number: int | None = None
+        self.moment_url: str | None = None
 
     async def show(
-        self, url: str, quote: str, before: str, after: str, *, page_number: int | None
+        self,
+        url: str,
+        quote: str,
+        before: str,
+        after: str,
+        *,
+        page_number: int | None,
+        moment_url: str | None,
     ) -> tuple[bool, int]:
         self.page_number = page_number
+        self.moment_url = moment_url
         self.shown.append((url, quote, before, after))
         return True, 7
 
@@ -139,6 +148,7 @@ def tab_record(tab_id: int, url: str, **changes: object) -> dict[str, object]:
         "last_accessed": 0.0,
         "allowed": False,
         "confirmed": False,
+        "selection": False,
     }
     tab.update(changes)
     return tab

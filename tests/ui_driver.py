@@ -43,6 +43,7 @@ def page(url: str, title: str = "A title", **more: Any) -> Record:
         "title": title,
         "n_words": 1234,
         "n_pages": 0,
+        "no_captions": False,
         "n_chunks": 12,
         "n_removed": 0,
         "n_total_chars": 8000,
@@ -66,6 +67,7 @@ def citation(number: int, url: str = "https://a.example/", quote: str = "The quo
         "before": "Before. ",
         "after": " After.",
         "page_number": None,
+        "seconds": None,
     }
 
 

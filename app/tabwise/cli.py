@@ -35,6 +35,7 @@ from tabwise.engine.scoping import Scope
 from tabwise.errors import AppError
 from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder
+from tabwise.ui.selectors import places_of
 from tabwise.ui.words import error_sentence, say
 
 LIBRARY_VARIABLE = "TABWISE_LIBRARY"
@@ -251,8 +252,8 @@ def _print_answer(answer: dict[str, Any]) -> None:
         print(f"{sentence['text']} {marks}{note}")
     print()
     for citation in answer["citations"]:
-        page = f", {say('cited_pages', numbers=n)}" if (n := citation["page_number"]) else ""
-        print(f"[{citation['number']}] {citation['title']}{page} — {citation['url']}")
+        place = f", {named}" if (named := places_of([citation])) else ""
+        print(f"[{citation['number']}] {citation['title']}{place} — {citation['url']}")
 
 
 def _print_json(value: object) -> None:

@@ -61,8 +61,10 @@ class Embedder(TokenCounter, Protocol):
 class PageSource(Protocol):
     """Where captures come from: a browser's tabs or files on disk."""
 
-    async def capture(self, tab_id: int, max_chars: int) -> Captured:
+    async def capture(self, tab_id: int, max_chars: int, *, selection: bool = False) -> Captured:
         """Read one tab, at most `max_chars` characters of it; of a PDF, whole pages until there are as many.
+
+        selection: read only what is selected there; where nothing tells what that is, everything.
 
         Raises HostError (tab_gone, tab_navigated, tab_asleep, tab_needs_permission, tab_timeout,
         file_access_off, file_unreachable), InputError (page_unreadable, page_locked, file_too_large).
@@ -101,11 +103,19 @@ class PassageViewer(Protocol):
     """Shows a passage where the user can see it."""
 
     async def show(
-        self, url: str, quote: str, before: str, after: str, *, page_number: int | None
+        self,
+        url: str,
+        quote: str,
+        before: str,
+        after: str,
+        *,
+        page_number: int | None,
+        moment_url: str | None,
     ) -> tuple[bool, int]:
         """Focus the tab of `url`, light `quote` up; return (found on the page, tab id).
 
-        page_number: of a document with pages, which is turned to that page.
+        page_number: of a document with pages, which is turned to that page. moment_url: the address that
+        plays a recording from where the quote is said; it is gone to, and nothing is lit up.
         """
         ...
 

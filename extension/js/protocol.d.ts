@@ -36,6 +36,7 @@ export interface PageRow {
   title: string;
   n_words: number;
   n_pages: number;
+  no_captions: boolean;
   n_chunks: number;
   n_removed: number;
   n_total_chars: number;
@@ -68,6 +69,7 @@ export interface Citation {
   before: string;
   after: string;
   page_number: number | null;
+  seconds: number | null;
 }
 
 export interface Sentence {
@@ -150,6 +152,7 @@ export interface TabToRead {
   last_accessed: number;
   allowed: boolean;
   confirmed: boolean;
+  selection: boolean;
 }
 
 export interface Requests {
@@ -199,8 +202,8 @@ export interface Notices {
 }
 
 export interface HostCalls {
-  tab_capture: { args: { tab_id: number; max_chars: number; }; result: any; };
-  passage_show: { args: { url: string; quote: string; before: string; after: string; page_number: number | null; }; result: { found: boolean; tab_id: number; }; };
+  tab_capture: { args: { tab_id: number; max_chars: number; selection: boolean; }; result: any; };
+  passage_show: { args: { url: string; quote: string; before: string; after: string; page_number: number | null; moment_url: string | null; }; result: { found: boolean; tab_id: number; }; };
   settings_get: { args: { }; result: any; };
   settings_set: { args: { settings: Settings; }; result: { }; };
 }

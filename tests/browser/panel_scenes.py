@@ -77,6 +77,7 @@ def citation(number: int, url: str, title: str, quote: str) -> Record:
         "before": "Engineers have long known this. ",
         "after": " The next survey is due in spring.",
         "page_number": None,
+        "seconds": None,
     }
 
 

@@ -48,7 +48,7 @@ def odd_site() -> Iterator[str]:
 
 
 def capture(ask: Ask, tab_id: int) -> dict[str, Any]:
-    return ask("tab_capture", {"tab_id": tab_id, "max_chars": 100_000})
+    return ask("tab_capture", {"tab_id": tab_id, "max_chars": 100_000, "selection": False})
 
 
 def test_three_callers_make_one_offscreen_document(own_page: Page, browser: ExtensionBrowser) -> None:
@@ -187,7 +187,7 @@ def test_a_tab_that_does_not_answer_runs_into_the_time_limit(
 
 
 def show(ask: Ask, url: str, quote: str) -> dict[str, Any]:
-    args = {"url": url, "quote": quote, "before": "", "after": "", "page_number": None}
+    args = {"url": url, "quote": quote, "before": "", "after": "", "page_number": None, "moment_url": None}
     reply = ask("passage_show", args)
     assert reply["ok"], reply
     value: dict[str, Any] = reply["value"]

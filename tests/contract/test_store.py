@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 
 from tabwise.adapters.stores.sqlite import SCHEMA_VERSION, SqliteStore, set_aside
-from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Page, Place, QuantizedVectors, SourceId
+from tabwise.core.model import (
+    Block,
+    BlockKind,
+    Chunk,
+    ChunkId,
+    Moment,
+    Page,
+    Place,
+    QuantizedVectors,
+    SourceId,
+)
 from tabwise.errors import ModelError, StoreError
 from tabwise.ports import Store
 
@@ -47,6 +57,8 @@ def page(n: int, text: str = TEXT) -> Page:
         50,
         9,
         places,
+        (Moment(6, len(text), 754),),
+        True,
     )
 
 

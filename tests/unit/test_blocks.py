@@ -279,3 +279,41 @@ def test_large_page_is_built_in_steps() -> None:
     }
     steps = build_page_steps(decode_capture(value), None, 0.0)
     assert sum(1 for _ in steps) >= 5
+
+
+def said(time: str, text: str) -> Any:
+    return ["div", {"class": "segment"}, ["div", {}, time], ["span", {}, text]]
+
+
+LECTURE = [
+    said("0:00", "welcome to the lecture"),
+    said("0:07", "today we talk about tides"),
+    said("1:02", "they come twice a day"),
+    said("12:34", "in most places of the world"),
+    said("1:00:03", "and that was all"),
+]
+
+
+def test_text_of_a_transcript_knows_when_it_is_said() -> None:
+    page = page_of(FILLER, ["div", {}, *LECTURE], FILLER)
+    assert [(page.text[moment.start : moment.end], moment.seconds) for moment in page.moments] == [
+        ("welcome to the lecture", 0),
+        ("today we talk about tides", 7),
+        ("they come twice a day", 62),
+        ("in most places of the world", 754),
+        ("and that was all", 3603),
+    ]
+    assert page.seconds(page.text.index("most places")) == 754
+    assert page.seconds(page.text.index("all") + 2) == 3603
+    assert page.seconds(0) is None
+    assert page.seconds(page.text.rindex("Long enough")) is None
+
+
+def test_selection_is_a_page_of_its_own_that_shows_where_it_is_from() -> None:
+    selected = page_of(FILLER, is_selection=True)
+    assert selected.url == page_of(FILLER).url
+    assert selected.title == "Selection from Title"
+    assert selected.source == page_of(FILLER, is_selection=True).source
+    other = page_of(["p", {}, "Another selection of the same page."], is_selection=True)
+    assert len({selected.source, other.source, page_of(FILLER).source}) == 3
+    assert selected.source.startswith("https://example.com/page#selection-")

@@ -640,3 +640,46 @@ def test_a_bug_inside_ends_the_request_as_internal_error(run: Any, monkeypatch: 
         monkeypatch.undo()
 
     run(scenario)
+
+
+SPOKEN = "The tidal range in the Bay of Fundy is as large as sixteen metres."
+
+
+def test_a_selection_is_added_beside_its_page(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1)
+        desk.tabs[1] = replace(capture_of(TIDES.url, "Tides", SPOKEN), is_selection=True)
+        end = await desk.ask("index", tabs=[tab_record(1, TIDES.url, selection=True)])
+        assert states(end["result"]) == ["added"]
+        assert end["result"][0]["page"]["title"] == "Selection from Tides"
+        assert (await desk.ask("hello"))["result"]["stats"]["n_pages"] == 2
+
+    run(scenario, {1: TIDES})
+
+
+def line(time: str, text: str) -> Node:
+    return Node("div", (), (Node("div", (), (time,)), Node("span", (), (text,))))
+
+
+def test_a_citation_of_a_transcript_knows_the_time_and_leads_there(run: Any) -> None:
+    others = ["Hello and welcome.", "Let us begin.", "That was the first part.", "Thank you for watching."]
+    lines = [line(f"{minute}:05", text) for minute, text in enumerate([*others[:2], SPOKEN, *others[2:]])]
+    url = "https://www.youtube.com/watch?v=tides"
+    lecture = replace(capture_of(url, "Tides"), root=Node("body", (), tuple(lines)), has_video=True)
+
+    async def scenario(desk: Desk) -> None:
+        (row,) = (await desk.add(1))["result"]
+        assert row["page"]["no_captions"] is False
+        answer = (await desk.ask("ask", question=FUNDY, sources=[]))["result"]
+        assert answer["citations"][0]["seconds"] == 125
+        await desk.ask("show", citation=answer["citations"][0])
+        assert desk.viewer.moment_url == f"{url}&t=125s"
+
+    run(scenario, {1: lecture})
+
+
+def test_a_video_without_a_transcript_is_said_to_have_no_captions(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        assert [row["page"]["no_captions"] for row in (await desk.add(1, 2))["result"]] == [True, False]
+
+    run(scenario, {1: replace(TIDES, has_video=True), 2: REPORT})

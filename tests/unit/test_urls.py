@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.urls import canonical_source, display_site
+from tabwise.core.urls import canonical_source, display_site, moment_url
 
 
 @pytest.mark.parametrize(
@@ -103,3 +103,23 @@ def test_never_raises_and_is_stable(url: str, canonical: str) -> None:
 )
 def test_site_as_people_say_it(url: str, site: str) -> None:
     assert display_site(url) == site
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://www.youtube.com/watch?v=abc", "https://www.youtube.com/watch?v=abc&t=754s"),
+        ("https://m.youtube.com/watch?t=3&v=abc#x", "https://m.youtube.com/watch?v=abc&t=754s"),
+        ("https://youtu.be/abc", "https://youtu.be/abc?t=754s"),
+        ("https://www.youtube.com/feed/library", None),
+        ("https://video.example/watch?v=abc", None),
+        ("https://youtube.com.example/watch?v=abc", None),
+        ("not an address", None),
+    ],
+)
+def test_address_of_a_moment_where_the_site_is_known(url: str, expected: str | None) -> None:
+    assert moment_url(url, 754) == expected
+
+
+def test_text_without_a_time_has_no_moment() -> None:
+    assert moment_url("https://youtu.be/abc", None) is None

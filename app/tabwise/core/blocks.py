@@ -13,7 +13,7 @@ from tabwise.core.block_reader import BlockReader, RawBlock
 from tabwise.core.capture import walk
 from tabwise.core.entries import find_entries_steps
 from tabwise.core.main_part import main_part
-from tabwise.core.model import Block, BlockKind, Capture, Page
+from tabwise.core.model import Block, BlockKind, Capture, Moment, Page, SourceId
 from tabwise.core.text import clean, collapse, cut_point, repair_surrogates
 from tabwise.core.urls import canonical_source, display_site
 from tabwise.errors import InputError
@@ -28,7 +28,8 @@ _EVENTS_PER_STEP = 2000
 def build_page(capture: Capture, main_text: str | None, captured_at: float) -> Page:
     """Return the page of a capture: its main part when `main_text` is given, else all that is visible.
 
-    captured_at: ms since the epoch.
+    captured_at: ms since the epoch. A selection is a page of its own, with the address of the page it is from
+    and a source that its text names.
     Raises InputError: page_empty, page_too_short (under `MIN_PAGE_CHARS` characters).
     """
     steps = build_page_steps(capture, main_text, captured_at)
@@ -70,9 +71,12 @@ def _assemble(
     capture: Capture, raw: Sequence[RawBlock], title: str, n_removed: int, captured_at: float
 ) -> Page:
     blocks: list[Block] = []
+    moments: list[Moment] = []
     start = 0
     for block in raw:
         blocks.append(Block(block.kind, start, start + len(block.text), block.level))
+        if block.seconds is not None:
+            moments.append(Moment(start, start + len(block.text), block.seconds))
         start += len(block.text) + 1
     text = "\n".join(block.text for block in raw)
     if not text:
@@ -80,9 +84,13 @@ def _assemble(
     if len(text) < MIN_PAGE_CHARS:
         raise InputError("page_too_short", f"{len(text)} characters", subject=capture.url)
     title = title or _first_heading(raw) or display_site(capture.url)
+    source = canonical_source(capture.url, capture.canonical_url)
+    if capture.is_selection:
+        source = SourceId(f"{source}#selection-{hashlib.sha256(text.encode()).hexdigest()[:12]}")
+        title = f"Selection from {title}"
     language = capture.language.strip().replace("_", "-")
     return Page(
-        source=canonical_source(capture.url, capture.canonical_url),
+        source=source,
         url=repair_surrogates(capture.url),
         title=title,
         language=language if _LANGUAGE.fullmatch(language) else "",
@@ -93,6 +101,8 @@ def _assemble(
         n_removed=n_removed,
         n_total_chars=capture.n_total_chars,
         n_read_chars=capture.n_read_chars,
+        moments=tuple(moments),
+        has_video=capture.has_video,
     )
 
 

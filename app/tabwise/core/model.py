@@ -99,12 +99,22 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """A span of the text that is said in a recording, and when: whole seconds from its start."""
+
+    start: int
+    end: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A cleaned page: one text, its blocks in order, and where it came from.
 
     Blocks do not overlap and are separated by "\\n"; `n_removed` counts invisible characters stripped.
     `content_hash` is the hex sha256 of title and text. `captured_at` is ms since the epoch.
     `n_pages` and `places`, by start and without overlap, are for documents with pages; else 0 and none.
+    `moments`, likewise, are the lines of a transcript; `has_video`: the page shows a player.
     """
 
     source: SourceId
@@ -120,6 +130,8 @@ class Page:
     n_read_chars: int
     n_pages: int = 0
     places: tuple[Place, ...] = ()
+    moments: tuple[Moment, ...] = ()
+    has_video: bool = False
 
     @property
     def n_words(self) -> int:
@@ -130,6 +142,12 @@ class Page:
         """Number of the page that a position of the text stands on; None in a document without pages."""
         after = bisect_right(self.places, position, key=lambda place: place.start)
         return self.places[max(after - 1, 0)].page_number if self.places else None
+
+    def seconds(self, position: int) -> int | None:
+        """When the text at a position is said; None where it is not part of a transcript."""
+        after = bisect_right(self.moments, position, key=lambda moment: moment.start)
+        moment = self.moments[after - 1] if after else None
+        return moment.seconds if moment and position < moment.end else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,22 @@ def display_site(url: str) -> str:
     return collapse(unquote(path.rsplit("/", 1)[-1])) or collapse(url)
 
 
+def moment_url(url: str, seconds: int | None) -> str | None:
+    """Return the address that plays the recording at `url` from a moment, None where we do not know how.
+
+    YouTube: https://support.google.com/youtube, "share a video from a specific time", the parameter `t`.
+    """
+    parts = _split(url)
+    if parts is None or seconds is None or parts.scheme.lower() not in ("http", "https"):
+        return None
+    host = _host(parts).removeprefix("www.").removeprefix("m.")
+    is_watch_page = host == "youtube.com" and parts.path == "/watch"
+    if not is_watch_page and host != "youtu.be":
+        return None
+    query = [pair for pair in parts.query.split("&") if pair and pair.partition("=")[0] != "t"]
+    return urlunsplit((*parts[:3], "&".join([*query, f"t={seconds}s"]), ""))
+
+
 def _split(url: str) -> SplitResult | None:
     try:
         parts = urlsplit(url.strip())

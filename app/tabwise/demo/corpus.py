@@ -46,7 +46,7 @@ class Corpus:
     A tab id is a place in NAMES. The texts are all content, so nothing is left out of them.
     """
 
-    async def capture(self, tab_id: int, max_chars: int) -> Capture:
+    async def capture(self, tab_id: int, max_chars: int, *, selection: bool = False) -> Capture:
         """Return the text at place `tab_id`; the texts are far below any `max_chars`."""
         return read_text(NAMES[tab_id])
 

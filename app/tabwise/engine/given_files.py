@@ -21,6 +21,6 @@ class GivenFile:
         """The reference to read it by."""
         return TabRef(ROW_ID, given_file_url(self._name))
 
-    async def capture(self, tab_id: int, max_chars: int) -> Captured:
+    async def capture(self, tab_id: int, max_chars: int, *, selection: bool = False) -> Captured:
         """Read the file; `tab_id` is always `ROW_ID`."""
         return await self._files.read(self._name, self._url, max_chars)

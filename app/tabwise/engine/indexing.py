@@ -41,6 +41,7 @@ class TabRef:
     refusal: str = ""
     allowed: bool = False
     confirmed: bool = False
+    selection: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class Indexer:
         if store.attempts(key) >= MAX_ATTEMPTS:
             store.end_attempt(key)  # said once; adding the page again tries again
             raise InputError("page_set_aside", subject=tab.url)
-        capture = await self._pages.capture(tab.tab_id, MAX_CHARS)
+        capture = await self._pages.capture(tab.tab_id, MAX_CHARS, selection=tab.selection)
         self._require_allowed(tab, capture.url)  # the tab may have gone elsewhere since it was listed
         if isinstance(capture, Capture):
             _require_confirmed(tab, capture)
@@ -144,7 +145,7 @@ class Indexer:
     async def _page(self, capture: Captured, job: Job) -> Page:
         if isinstance(capture, PdfCapture):
             return await job.drive(build_pdf_page_steps(capture, self._clock.now_ms()))
-        main_text = await self._content.select(capture)
+        main_text = None if capture.is_selection else await self._content.select(capture)
         await job.checkpoint()
         return await job.drive(build_page_steps(capture, main_text, self._clock.now_ms()))
 

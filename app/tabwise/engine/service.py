@@ -12,7 +12,7 @@ from typing import Any
 
 from tabwise import __version__
 from tabwise.core.model import FusionMode, SourceId
-from tabwise.core.urls import is_given_file
+from tabwise.core.urls import is_given_file, moment_url
 from tabwise.engine import wire
 from tabwise.engine.asking import Asker
 from tabwise.engine.given_files import GivenFile
@@ -294,6 +294,7 @@ class Service:
             citation["before"],
             citation["after"],
             page_number=citation["page_number"],
+            moment_url=moment_url(citation["url"], citation["seconds"]),
         )
         return {"found": found, "tab_id": tab_id}
 

@@ -18,7 +18,9 @@ _CONTEXT_CHARS = 40
 
 def tab_ref(tab: Record) -> TabRef:
     """Build the reference of a TabToRead record, with the reason when it cannot be read."""
-    return TabRef(tab["tab_id"], tab["url"], why_unreadable(tab), tab["allowed"], tab["confirmed"])
+    return TabRef(
+        tab["tab_id"], tab["url"], why_unreadable(tab), tab["allowed"], tab["confirmed"], tab["selection"]
+    )
 
 
 def page_row(page: Page, n_chunks: int) -> Record:
@@ -29,6 +31,7 @@ def page_row(page: Page, n_chunks: int) -> Record:
         "title": page.title,
         "n_words": page.n_words,
         "n_pages": page.n_pages,
+        "no_captions": page.has_video and not page.moments,
         "n_chunks": n_chunks,
         "n_removed": page.n_removed,
         "n_total_chars": page.n_total_chars,
@@ -76,6 +79,7 @@ def citation(value: Citation, page: Page) -> Record:
         "before": page.text[max(0, value.start - _CONTEXT_CHARS) : value.start],
         "after": page.text[value.end : value.end + _CONTEXT_CHARS],
         "page_number": page.page_number(value.start),
+        "seconds": page.seconds(value.start),
     }
 
 

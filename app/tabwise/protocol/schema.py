@@ -51,6 +51,7 @@ RECORDS: dict = {
         "title": "str",
         "n_words": "int",
         "n_pages": "int",  # of a document with pages, else 0
+        "no_captions": "bool",  # the page shows a video, and no transcript of it
         "n_chunks": "int",
         "n_removed": "int",
         "n_total_chars": "int",
@@ -78,6 +79,7 @@ RECORDS: dict = {
         "before": "str",
         "after": "str",
         "page_number": ("optional", "int"),  # of a document with pages, from 1
+        "seconds": ("optional", "int"),  # when it is said, of a line of a transcript
     },
     "Sentence": {
         "text": "str",
@@ -139,9 +141,9 @@ RECORDS: dict = {
 }
 
 # a tab to read, and what the reader said about it: `allowed` despite a never-read rule, `confirmed` despite a
-# visible password or card field
+# visible password or card field, `selection`: only what is selected on it
 RECORDS["TabToRead"] = dict(RECORDS["Tab"])
-RECORDS["TabToRead"].update({"allowed": "bool", "confirmed": "bool"})
+RECORDS["TabToRead"].update({"allowed": "bool", "confirmed": "bool", "selection": "bool"})
 
 # request type: fields
 REQUESTS = {
@@ -221,11 +223,11 @@ NOTICES = {
 
 # engine to service worker, through the router: verb: (fields, result)
 HOST_CALLS = {
-    # walk the page once, read-only; the result is a capture tree (tabwise.core.capture), or {"pdf": address}
-    # of a tab that shows a PDF: the engine fetches it
-    "tab_capture": ({"tab_id": "int", "max_chars": "int"}, "json"),
+    # walk the page, or what is selected on it, once, read-only; the result is a capture tree
+    # (tabwise.core.capture), or {"pdf": address} of a tab that shows a PDF: the engine fetches it
+    "tab_capture": ({"tab_id": "int", "max_chars": "int", "selection": "bool"}, "json"),
     # focus the tab that shows `url` (opens one when there is none) and light the quote up; a PDF is opened
-    # at the page
+    # at the page, a recording at `moment_url`
     "passage_show": (
         {
             "url": "str",
@@ -233,6 +235,7 @@ HOST_CALLS = {
             "before": "str",
             "after": "str",
             "page_number": ("optional", "int"),
+            "moment_url": ("optional", "str"),
         },
         {"found": "bool", "tab_id": "int"},
     ),

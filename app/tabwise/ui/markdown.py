@@ -1,7 +1,6 @@
 """An answer as Markdown with numbered sources, for the clipboard."""
 
-from tabwise.ui.selectors import title_of
-from tabwise.ui.words import say
+from tabwise.ui.selectors import places_of, title_of
 
 _ESCAPED = "\\`*_[]<>#|"
 
@@ -18,8 +17,9 @@ def answer_markdown(block: dict) -> str:
         lines.append("")
     for citation in block["citations"]:
         link = "[%s](%s)" % (escape(title_of(citation)), link_target(citation["url"]))
-        if citation["page_number"]:
-            link += ", " + say("cited_pages", numbers=citation["page_number"])
+        place = places_of([citation])
+        if place:
+            link += ", " + place
         lines.append("%d. %s: “%s”" % (citation["number"], link, escape(citation["quote"])))
     return "\n".join(lines).rstrip() + "\n"
 

@@ -4,7 +4,7 @@ from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui.memo import Memo
 from tabwise.ui.state import find
-from tabwise.ui.text import fold, shorten, site_of, without_fragment
+from tabwise.ui.text import clock_time, fold, shorten, site_of, without_fragment
 from tabwise.ui.words import say
 
 SECRETS = ("page_has_password", "page_has_payment")
@@ -237,6 +237,15 @@ def working_block(state: dict) -> dict | None:
 def title_of(record: dict) -> str:
     """Return the title of a tab, a page or a citation, or its site when it has none."""
     return record["title"].strip() or site_of(record["url"]) or say("untitled")
+
+
+def places_of(citations: list) -> str:
+    """Return the pages or times that are cited of one source, in order, "" where it has neither."""
+    pages = sorted({citation["page_number"] for citation in citations if citation["page_number"]})
+    times = sorted({citation["seconds"] for citation in citations if citation["seconds"] is not None})
+    if pages:
+        return say("cited_pages", numbers=", ".join([str(number) for number in pages]))
+    return ", ".join([clock_time(seconds) for seconds in times])
 
 
 def topic_of(page: dict) -> str:

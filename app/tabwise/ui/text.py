@@ -55,6 +55,14 @@ def seconds(ms: float) -> str:
     return "%d s" % (ms / 1000)
 
 
+def clock_time(seconds: int) -> str:
+    """Write a moment of a recording as players do: 0:07, 12:34, 1:00:03."""
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    if hours:
+        return "%d:%02d:%02d" % (hours, minutes, seconds % 60)
+    return "%d:%02d" % (minutes, seconds % 60)
+
+
 def shorten(text: str, max_chars: int) -> str:
     """Cut `text` at a word near `max_chars` code points and mark the cut with an ellipsis."""
     if len(text) <= max_chars:

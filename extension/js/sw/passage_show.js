@@ -9,13 +9,17 @@ const EDGE_WORDS = 6;
  * Focus the tab that shows a passage, opening one when there is none, and light the passage up.
  * @param {import("../protocol").HostCalls["passage_show"]["args"]} args
  */
-export async function passageShow({ url, quote, before, after, page_number }) {
+export async function passageShow({ url, quote, before, after, page_number, moment_url }) {
   const open = await openTab(url);
-  const marked = withTextFragment(url, quote, page_number);
+  const marked = moment_url ?? withTextFragment(url, quote, page_number);
   const tab = open ?? (await chrome.tabs.create({ url: marked }));
   const tabId = /** @type {number} */ (tab.id);
   await chrome.tabs.update(tabId, { active: true });
   await chrome.windows.update(tab.windowId, { focused: true });
+  if (moment_url !== null) {
+    if (open) await chrome.tabs.update(tabId, { url: moment_url });
+    return { found: true, tab_id: tabId };
+  }
   if (page_number !== null) {
     if (open) await turn(open, marked);
     return { found: true, tab_id: tabId };

@@ -12,25 +12,34 @@ from tabwise.core.pdf.capture import PdfCapture
 class TabHost:
     """Implements ports.PageSource over open tabs, ports.PassageViewer and ports.SettingsSource."""
 
-    async def capture(self, tab_id: int, max_chars: int) -> Capture | PdfCapture:
+    async def capture(self, tab_id: int, max_chars: int, *, selection: bool = False) -> Capture | PdfCapture:
         """Read one tab, at most `max_chars` characters of it; of a PDF, whole pages until there are as many.
+
+        selection: read only what is selected on the page; of a PDF, which does not tell, everything.
 
         Raises HostError (tab_gone, tab_navigated, tab_asleep, tab_needs_permission, tab_timeout,
         tab_is_private, page_system, file_access_off, file_unreachable, host_failed), InputError
         (page_unreadable, page_locked, file_too_large).
         """
-        fields: dict[str, object] = {"tab_id": tab_id, "max_chars": max_chars}
+        fields: dict[str, object] = {"tab_id": tab_id, "max_chars": max_chars, "selection": selection}
         captured = await bridge.host_call("tab_capture", fields)
         if isinstance(captured, dict) and "pdf" in captured:
             return await fetch_pdf(captured["pdf"], max_chars)
         return decode_capture(captured)
 
     async def show(
-        self, url: str, quote: str, before: str, after: str, *, page_number: int | None
+        self,
+        url: str,
+        quote: str,
+        before: str,
+        after: str,
+        *,
+        page_number: int | None,
+        moment_url: str | None,
     ) -> tuple[bool, int]:
         """Focus the tab of `url`, or open one, and light `quote` up; return (found on the page, tab id).
 
-        A PDF is turned to the page, and counts as found. Raises HostError.
+        A PDF is turned to the page, a recording to the moment, and counts as found. Raises HostError.
         """
         fields: dict[str, object] = {
             "url": url,
@@ -38,6 +47,7 @@ class TabHost:
             "before": before,
             "after": after,
             "page_number": page_number,
+            "moment_url": moment_url,
         }
         shown = cast(dict[str, object], await bridge.host_call("passage_show", fields))
         return bool(shown["found"]), cast(int, shown["tab_id"])

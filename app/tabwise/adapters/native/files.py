@@ -16,7 +16,7 @@ class FileSource:
     def __init__(self, paths: Mapping[int, Path]) -> None:
         self._paths = dict(paths)
 
-    async def capture(self, tab_id: int, max_chars: int) -> Capture | PdfCapture:
+    async def capture(self, tab_id: int, max_chars: int, *, selection: bool = False) -> Capture | PdfCapture:
         """Read a file; raises InputError file_missing, page_empty, page_unreadable, page_locked."""
         path = self._paths.get(tab_id)
         if path is None:

@@ -8,6 +8,8 @@ CREATE TABLE page (
     language TEXT NOT NULL,
     text TEXT NOT NULL,
     blocks TEXT NOT NULL,                        -- JSON: [[kind, start, end, level], ...]
+    moments TEXT NOT NULL,                       -- JSON: [[start, end, seconds], ...]
+    has_video INTEGER NOT NULL,                  -- 1: the page shows a player
     content_hash TEXT NOT NULL,
     captured_at REAL NOT NULL,                   -- ms since the epoch
     n_removed INTEGER NOT NULL,

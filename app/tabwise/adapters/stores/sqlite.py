@@ -22,6 +22,7 @@ from tabwise.core.model import (
     BoolVector,
     Chunk,
     ChunkId,
+    Moment,
     Page,
     Place,
     QuantizedVectors,
@@ -32,8 +33,9 @@ from tabwise.errors import ModelError, StoreError
 SCHEMA_VERSION = 1
 _PAGE_COLUMNS = (
     "source, url, title, language, text, blocks, content_hash, captured_at,"
-    " n_removed, n_total_chars, n_read_chars, n_pages, places"
+    " n_removed, n_total_chars, n_read_chars, n_pages, has_video, places, moments"
 )
+_PageRow = tuple[str, str, str, str, str, str, str, float, int, int, int, int, int, str, str]
 _HASHES_PER_QUERY = 500
 
 
@@ -128,13 +130,13 @@ class SqliteStore:
         """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay."""
         with self._transaction():
             self._db.execute(
-                f"INSERT INTO page ({_PAGE_COLUMNS}) VALUES ({', '.join('?' * 13)})"
+                f"INSERT INTO page ({_PAGE_COLUMNS}) VALUES ({', '.join('?' * 15)})"
                 " ON CONFLICT (source) DO UPDATE SET url = excluded.url, title = excluded.title,"
                 " language = excluded.language, text = excluded.text, blocks = excluded.blocks,"
                 " content_hash = excluded.content_hash, captured_at = excluded.captured_at,"
                 " n_removed = excluded.n_removed, n_total_chars = excluded.n_total_chars,"
                 " n_read_chars = excluded.n_read_chars, n_pages = excluded.n_pages, places = excluded.places,"
-                " removed = 0",
+                " moments = excluded.moments, has_video = excluded.has_video, removed = 0",
                 _page_row(page),
             )
             self._db.execute("DELETE FROM chunk WHERE source = ?", (page.source,))
@@ -308,15 +310,17 @@ def set_aside(path: str | os.PathLike[str]) -> Path:
 def _page_row(page: Page) -> tuple[object, ...]:
     blocks = json.dumps([[block.kind, block.start, block.end, block.level] for block in page.blocks])
     places = json.dumps([astuple(place) for place in page.places], separators=(",", ":"))
+    moments = json.dumps([astuple(moment) for moment in page.moments], separators=(",", ":"))
     return (
         page.source, page.url, page.title, page.language, page.text, blocks, page.content_hash,
-        page.captured_at, page.n_removed, page.n_total_chars, page.n_read_chars, page.n_pages, places,
+        page.captured_at, page.n_removed, page.n_total_chars, page.n_read_chars, page.n_pages, page.has_video,
+        places, moments,
     )  # fmt: skip
 
 
-def _page(row: tuple[str, str, str, str, str, str, str, float, int, int, int, int, str]) -> Page:
-    source, url, title, language, text, blocks, content_hash, captured_at, *counts, n_pages, places = row
-    n_removed, n_total, n_read = counts
+def _page(row: _PageRow) -> Page:
+    source, url, title, language, text, blocks, content_hash, captured_at, *counts, places, moments = row
+    n_removed, n_total, n_read, n_pages, has_video = counts
     return Page(
         source=SourceId(source),
         url=url,
@@ -333,6 +337,8 @@ def _page(row: tuple[str, str, str, str, str, str, str, float, int, int, int, in
         n_read_chars=n_read,
         n_pages=n_pages,
         places=tuple(Place(*place) for place in json.loads(places)),
+        moments=tuple(Moment(*moment) for moment in json.loads(moments)),
+        has_video=bool(has_video),
     )
 
 

@@ -15,7 +15,7 @@ from tabwise.ui.words import error_sentence, say
 
 WAKE_MS = 30000
 UNFINISHED = ("waiting", "reading", "waking")
-_SAID = ("allowed", "confirmed")
+_SAID = ("allowed", "confirmed", "selection")
 
 
 def add_one(state: dict, event: dict) -> tuple:

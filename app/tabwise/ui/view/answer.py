@@ -3,7 +3,7 @@
 from tabwise.protocol.schema import VERDICTS
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import title_of
+from tabwise.ui.selectors import places_of, title_of
 from tabwise.ui.state import find
 from tabwise.ui.text import seconds
 from tabwise.ui.view.parts import button, error_box, favicon, site, spinner, title
@@ -192,16 +192,15 @@ def _source(block: dict, citations: list) -> tuple:
     return h(
         "li",
         {"key": first["source"]},
-        h("a", attrs, favicon(first["url"]), title(title_of(first)), site(first["url"], _pages(citations))),
+        h(
+            "a",
+            attrs,
+            favicon(first["url"]),
+            title(title_of(first)),
+            site(first["url"], places_of(citations)),
+        ),
         h("span", {"class": "numbers"}, [h("span", {"class": "number"}, n) for n in numbers]),
     )
-
-
-def _pages(citations: list) -> str:
-    """Return the page numbers that are cited, in order, "" for a source without pages."""
-    numbers = {citation["page_number"] for citation in citations}
-    known = sorted([n for n in numbers if n is not None])
-    return say("cited_pages", numbers=", ".join([str(n) for n in known])) if known else ""
 
 
 def _foot(block: dict, busy: bool) -> tuple:

@@ -3,12 +3,17 @@
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import title_of
 from tabwise.ui.state import find
+from tabwise.ui.text import clock_time
 from tabwise.ui.view.parts import favicon, site, title
 from tabwise.ui.words import say
 
 
-def _hint(page_number: int | None) -> str:
-    return say("card_hint") if page_number is None else say("card_hint_page", n=page_number)
+def _hint(citation: dict) -> str:
+    if citation["page_number"] is not None:
+        return say("card_hint_page", n=citation["page_number"])
+    if citation["seconds"] is not None:
+        return say("card_hint_time", time=clock_time(citation["seconds"]))
+    return say("card_hint")
 
 
 def card_view(state: dict) -> tuple | None:
@@ -44,5 +49,5 @@ def card_view(state: dict) -> tuple | None:
             h("mark", {}, citation["quote"]),
             citation["after"],
         ),
-        h("p", {"class": "card-hint"}, _hint(citation["page_number"])),
+        h("p", {"class": "card-hint"}, _hint(citation)),
     )

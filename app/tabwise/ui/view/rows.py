@@ -129,6 +129,8 @@ def _words(page: dict) -> list:
         parts.append(_long(say("part_read", read=read, total=total)))
     else:
         parts.append(_part(say("n_words", n=page["n_words"])))
+    if page["no_captions"]:
+        parts.append(_part(say("no_captions")))
     if page["n_removed"]:
         said = say("n_removed", n=page["n_removed"])
         parts.append(h("span", {"class": "part removed", "title": said}, said))

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from harness.browser import ExtensionBrowser
+from tabwise.protocol import schema
 
 TIMEOUT_MS = 90_000
 # What a crash looks like from outside: the worker is gone and an error event is all that is left of it.
@@ -37,9 +38,10 @@ class Client:
         self.page.evaluate("chrome.runtime.sendMessage({ to: 'sw', verb: 'ensure_engine', args: {} })")
 
     def send(self, kind: str, **fields: Any) -> str:
-        """Send a request; return its id."""
+        """Send a request, whatever its fields hold; return its id. Fields with a default may be left out."""
         request_id = uuid.uuid4().hex
-        text = json.dumps({"v": 1, "id": request_id, "type": kind, **fields})
+        message = {"v": 1, "id": request_id, "type": kind} | schema.DEFAULTS.get(kind, {}) | fields
+        text = json.dumps(message)
         self.page.evaluate("(text) => channel.postMessage(text)", text)
         return request_id
 

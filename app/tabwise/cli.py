@@ -32,6 +32,7 @@ from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library, search_index
 from tabwise.engine.scoping import Scope
+from tabwise.engine.self_test import self_test
 from tabwise.errors import AppError
 from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder
@@ -71,7 +72,7 @@ def parser() -> argparse.ArgumentParser:
     ask = commands.add_parser("ask", parents=[common, ranked], help="answer a question")
     ask.add_argument("question")
     ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
-    evaluation.add_parsers(commands)
+    evaluation.add_parsers(commands, common)
     return top
 
 
@@ -110,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status."""
     options = parser().parse_args(arguments)
     try:
-        if options.command == "eval":
+        if options.command == "eval" and options.kind != "self":
             return evaluation.run(options, _model())
         return asyncio.run(_run(options))
     except AppError as error:
@@ -133,6 +134,8 @@ async def _run(options: argparse.Namespace) -> int:
             return await session.index(options.files)
         if options.command == "search":
             return await session.search(options)
+        if options.command == "eval":
+            return await session.self_test(options.n)
         return await session.ask(options)
     finally:
         store.close()
@@ -209,6 +212,28 @@ class _Session:
         else:
             _print_answer(record)
         return OK if record["found"] else NOTHING
+
+    async def self_test(self, n_questions: int) -> int:
+        result = wire.self_test(
+            await self_test(
+                self._library,
+                embedder=self._embedder,
+                clock=SystemClock(),
+                job=self._job(),
+                max_questions=max(n_questions, 1),
+            )
+        )
+        if self._as_json:
+            _print_json(result)
+        else:
+            print(f"{result['n_questions']} questions over {result['n_chunks']} passages\n")
+            print("mode      first  first 3  first 10    MRR      ms")
+            for row in result["rows"]:
+                shares = (
+                    f"{row['recall_at_1']:5.3f}    {row['recall_at_3']:5.3f}     {row['recall_at_10']:5.3f}"
+                )
+                print(f"{row['mode']:8}  {shares}  {row['reciprocal_rank']:5.3f}  {row['query_ms']:6.2f}")
+        return OK
 
     async def _add(self, files: Sequence[Path]) -> list[RowOutcome]:
         paths = {number: file.resolve() for number, file in enumerate(files)}

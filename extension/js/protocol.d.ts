@@ -121,6 +121,21 @@ export interface Answer {
   timings: Timing[];
 }
 
+export interface SelfTestRow {
+  mode: "convex" | "rrf" | "dense" | "lexical";
+  recall_at_1: number;
+  recall_at_3: number;
+  recall_at_10: number;
+  reciprocal_rank: number;
+  query_ms: number;
+}
+
+export interface SelfTest {
+  n_questions: number;
+  n_chunks: number;
+  rows: SelfTestRow[];
+}
+
 export interface Stats {
   n_pages: number;
   n_chunks: number;
@@ -161,6 +176,7 @@ export interface Requests {
   add_file: { name: string; url: string; };
   ask: { question: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
+  self_test: { n_questions: number; };
   library: { };
   remove: { source: string; };
   restore: { source: string; };
@@ -177,6 +193,7 @@ export interface Results {
   add_file: RowResult;
   ask: Answer;
   search: Hit[];
+  self_test: SelfTest;
   library: PageRow[];
   remove: Stats;
   restore: Stats;

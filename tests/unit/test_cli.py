@@ -142,3 +142,12 @@ def test_days_and_sites_limit_what_is_asked(folder: Path, capsys: pytest.Capture
     )
     assert (status, hit["rank_fused"]) == (OK, 1)
     assert hit["recency"] > 0.0
+
+
+def test_a_library_can_be_asked_about_itself(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["index", "tides.html", "bread.txt"])
+    capsys.readouterr()
+    status, result = run_json(capsys, "eval", "self", "-n", "5")
+    assert status == OK
+    assert result["n_questions"] >= 2
+    assert {row["recall_at_10"] for row in result["rows"]} == {1.0}

@@ -223,6 +223,26 @@ def test_modes_rank_by_their_own_score(run: Any) -> None:
     run(scenario)
 
 
+def test_a_self_test_asks_the_pages_themselves_in_every_mode(run: Callable[..., Any]) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        result = (await desk.ask("self_test", n_questions=10))["result"]
+        assert [row["mode"] for row in result["rows"]] == list(schema.FUSION_MODES)
+        assert 1 <= result["n_questions"] <= 10
+        for row in result["rows"]:
+            assert row["recall_at_1"] <= row["recall_at_3"] <= row["recall_at_10"] == 1.0
+            assert row["recall_at_1"] <= row["reciprocal_rank"] <= 1.0
+
+    run(scenario)
+
+
+def test_a_self_test_of_nothing_says_so(run: Callable[..., Any]) -> None:
+    async def scenario(desk: Desk) -> None:
+        assert (await desk.ask("self_test", n_questions=10))["code"] == "library_empty"
+
+    run(scenario)
+
+
 def test_filters_mode_and_number_of_passages_change_an_answer(run: Callable[..., Any]) -> None:
     async def scenario(desk: Desk) -> None:
         await desk.add(1, 2)

@@ -19,12 +19,15 @@ from tabwise.engine.given_files import GivenFile
 from tabwise.engine.indexing import Indexer, RowOutcome
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library
+from tabwise.engine.self_test import self_test
 from tabwise.errors import AppError, InputError, ModelError, StoreError, WireError
 from tabwise.ports import Clock, Embedder, FileReader, MainContent, PageSource, PassageViewer, SettingsSource
 from tabwise.protocol import codec
 from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.settings import sound_settings
 
+MAX_QUESTIONS = 500
+"""Questions of a self test."""
 MAX_HITS = 100
 """Hits a request can ask for; each carries its passage."""
 
@@ -96,6 +99,7 @@ class Service:
             "add_file": self._add_file,
             "ask": self._ask,
             "search": self._search,
+            "self_test": self._self_test,
             "library": self._list,
             "remove": self._remove,
             "restore": self._restore,
@@ -264,6 +268,16 @@ class Service:
             mode=FusionMode(request["mode"]),
         )
         return [wire.hit(hit, library.page(hit.chunk.source)) for hit in found.hits]
+
+    async def _self_test(self, request: Request, reply: Reply) -> Any:
+        result = await self_test(
+            self._opened(),
+            embedder=self._embedder,
+            clock=self._clock,
+            job=reply.job(),
+            max_questions=min(max(request["n_questions"], 1), MAX_QUESTIONS),
+        )
+        return wire.self_test(result)
 
     async def _list(self, request: Request, reply: Reply) -> Any:
         return self._rows(self._opened())

@@ -7,6 +7,7 @@ from tabwise.core.model import Answer, AnswerSentence, Citation, Hit, Page, Sour
 from tabwise.engine.indexing import RowOutcome, TabRef
 from tabwise.engine.library import Stats
 from tabwise.engine.scoping import Scope
+from tabwise.engine.self_test import CUTS, SelfTest
 from tabwise.errors import AppError
 from tabwise.protocol.tabs import why_unreadable
 
@@ -117,6 +118,17 @@ def answer(value: Answer, page_of: Callable[[SourceId], Page]) -> Record:
         "hits": [hit(item, page_of(item.chunk.source)) for item in value.hits],
         "timings": [{"stage": stage, "ms": ms} for stage, ms in value.timings],
     }
+
+
+def self_test(value: SelfTest) -> Record:
+    """Build a SelfTest record."""
+    rows = [
+        {"mode": str(row.mode)}
+        | {f"recall_at_{cut}": share for cut, share in zip(CUTS, row.recall, strict=True)}
+        | {"reciprocal_rank": row.reciprocal_rank, "query_ms": row.query_ms}
+        for row in value.rows
+    ]
+    return {"n_questions": value.n_questions, "n_chunks": value.n_chunks, "rows": rows}
 
 
 def stats(value: Stats) -> Record:

@@ -2,6 +2,7 @@
 
     tabwise eval retrieval --data DIR [--set NAME ...]
     tabwise eval answers --data DIR
+    tabwise eval self                        known-item questions over the library itself
 
 Embeddings are kept in `$TABWISE_CACHE/evaluation` (or the user's cache folder) by model and text. In a
 checkout the rows also go into docs/measurements.json. A set that is not below DIR is skipped, by name.
@@ -37,8 +38,13 @@ class Model:
     fingerprint: str
 
 
-def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add `eval` and its subcommands."""
+def add_parsers(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", library: argparse.ArgumentParser
+) -> None:
+    """Add `eval` and its subcommands; `library` has the options of commands that open one.
+
+    `self` is such a command and not run here: the rest needs no library.
+    """
     parser = commands.add_parser("eval", help="measure retrieval and answers")
     kinds = parser.add_subparsers(dest="kind", required=True, metavar="WHAT")
     for kind, names, about in (
@@ -51,6 +57,8 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
             "--set", action="append", choices=names, dest="sets", help="only this one; may be repeated"
         )
         one.set_defaults(all_sets=names)
+    own = kinds.add_parser("self", parents=[library], help="ask your own pages questions made from them")
+    own.add_argument("-n", type=int, default=100, help="number of questions (default 100)")
 
 
 def run(options: argparse.Namespace, model: Model) -> int:

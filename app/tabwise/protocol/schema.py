@@ -123,6 +123,16 @@ RECORDS: dict = {
         "hits": ("list", "Hit"),
         "timings": ("list", "Timing"),
     },
+    # one mode of a self test; shares of the questions, 0 to 1
+    "SelfTestRow": {
+        "mode": ("enum",) + FUSION_MODES,
+        "recall_at_1": "float",
+        "recall_at_3": "float",
+        "recall_at_10": "float",
+        "reciprocal_rank": "float",
+        "query_ms": "float",
+    },
+    "SelfTest": {"n_questions": "int", "n_chunks": "int", "rows": ("list", "SelfTestRow")},
     "Stats": {
         "n_pages": "int",
         "n_chunks": "int",
@@ -166,6 +176,8 @@ REQUESTS = {
         "k": "int",
         "mode": ("enum",) + FUSION_MODES,
     },
+    # ask known-item questions, made from the stored pages, in every mode
+    "self_test": {"n_questions": "int"},
     "library": {},
     "remove": {"source": "str"},
     "restore": {"source": "str"},  # undoes the last `remove` of that source
@@ -190,6 +202,7 @@ RESULTS = {
     "add_file": "RowResult",  # its tab_id is -1
     "ask": "Answer",
     "search": ("list", "Hit"),
+    "self_test": "SelfTest",
     "library": ("list", "PageRow"),
     "remove": "Stats",
     "restore": "Stats",

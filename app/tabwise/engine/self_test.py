@@ -1,0 +1,90 @@
+"""How well does search work on one's own pages? Known-item questions over the library, in every mode."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tabwise.core.known_items import KnownItem, known_items, rank_of
+from tabwise.core.model import FloatMatrix, FusionMode
+from tabwise.engine.jobs import Job, Progress
+from tabwise.engine.library import Library
+from tabwise.errors import InputError, ModelError
+from tabwise.ports import Clock, Embedder
+
+CUTS = (1, 3, 10)
+_EMBED_BATCH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTestRow:
+    """One mode: share of the items among the first k of CUTS, mean reciprocal rank, median ms a search."""
+
+    mode: FusionMode
+    recall: tuple[float, ...]
+    reciprocal_rank: float
+    query_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """What was asked and how each mode did; only the lexical one without vectors."""
+
+    n_questions: int
+    n_chunks: int
+    rows: tuple[SelfTestRow, ...]
+
+
+async def self_test(
+    library: Library, *, embedder: Embedder, clock: Clock, job: Job, max_questions: int
+) -> SelfTest:
+    """Ask at most `max_questions`; raises InputError library_empty when no page has a usable sentence."""
+    index = library.index
+    pages = [page for source in index.sources() if (page := index.page(source)) is not None]
+    items = known_items(((page, index.chunks(page.source)) for page in pages), index.idf, limit=max_questions)
+    if not items:
+        raise InputError("library_empty")
+    vectors = await _vectors(library, items, embedder, job)
+    modes = list(FusionMode) if vectors is not None else [FusionMode.LEXICAL]
+    rows, total = [], len(items) * len(modes)
+    for number, mode in enumerate(modes):
+        ranks, times = [], []
+        for i, item in enumerate(items):
+            await job.checkpoint(Progress("retrieve", number * len(items) + i, total, "searches"))
+            started = clock.monotonic_ms()
+            vector = vectors[i] if vectors is not None else None
+            hits = index.search(item.query, vector, mode=mode, k=max(CUTS), allow_weak=True)
+            times.append(clock.monotonic_ms() - started)
+            ranks.append(rank_of(item, hits))
+        rows.append(_row(mode, ranks, times))
+    await job.checkpoint(Progress("retrieve", total, total, "searches"))
+    return SelfTest(len(items), index.n_chunks, tuple(rows))
+
+
+async def _vectors(
+    library: Library, items: Sequence[KnownItem], embedder: Embedder, job: Job
+) -> FloatMatrix | None:
+    """Vectors of the questions, None when the library or the model has none."""
+    if not library.index.n_vectors:
+        return None
+    prefix = embedder.descriptor.query_prefix
+    parts: list[npt.NDArray[np.float32]] = []
+    try:
+        for start in range(0, len(items), _EMBED_BATCH):
+            await job.checkpoint(Progress("embed", start, len(items), "questions"))
+            batch = items[start : start + _EMBED_BATCH]
+            parts.append(await embedder.embed([prefix + item.query for item in batch]))
+    except ModelError:
+        return None
+    return np.concatenate(parts)
+
+
+def _row(mode: FusionMode, ranks: Sequence[int | None], times: Sequence[float]) -> SelfTestRow:
+    found = [rank for rank in ranks if rank is not None]
+    return SelfTestRow(
+        mode=mode,
+        recall=tuple(sum(rank <= cut for rank in found) / len(ranks) for cut in CUTS),
+        reciprocal_rank=sum(1.0 / rank for rank in found) / len(ranks),
+        query_ms=float(np.median(times)),
+    )

@@ -1,0 +1,86 @@
+"""Questions made from pages, and what counts as having found the answer."""
+
+from tabwise.core.chunking import chunk_page
+from tabwise.core.known_items import MAX_KEYWORDS, KnownItem, known_items, rank_of
+from tabwise.core.model import Chunk, Hit, Page
+from tabwise.eval.collection import plain_page
+
+TEXT = (
+    "The largest tidal range on Earth is found in the Bay of Fundy. "
+    "Spring tides occur around the new moon and the full moon every month. "
+    "Short one. "
+    "Neap tides happen when the sun and the moon pull at right angles to each other."
+)
+PAGE = plain_page("tides", "Tides", TEXT, language="en")
+
+
+def count(text: str) -> int:
+    return len(text.split())
+
+
+def chunked(*pages: Page) -> list[tuple[Page, tuple[Chunk, ...]]]:
+    return [(page, chunk_page(page, count, target_words=15, overlap_words=0)) for page in pages]
+
+
+def idf(term: str) -> float:
+    """Longer is rarer."""
+    return float(len(term))
+
+
+def hit(chunk: Chunk) -> Hit:
+    return Hit(chunk=chunk, score=1.0, dense=None, lexical=1.0, rank_dense=None, rank_lexical=1)
+
+
+def test_an_item_is_a_sentence_of_its_page_and_its_query_is_made_of_its_words() -> None:
+    items = known_items(chunked(PAGE), idf, limit=10)
+    assert items
+    for item in items:
+        assert PAGE.text[item.start : item.end] == item.text
+        words = item.text.rstrip(".").split()
+        assert [word for word in words if word in item.query.split()] == item.query.split()
+        assert set(item.query.split()) < set(words)
+
+
+def test_keywords_and_cloze_take_turns_and_leave_the_rarest_word_out() -> None:
+    pages = [
+        plain_page(
+            f"p{i}",
+            "T",
+            f"Alpha{i} beta gamma deltas epsilons zeta and extraordinary{i} things.",
+            language="en",
+        )
+        for i in range(4)
+    ]
+    items = known_items(chunked(*pages), idf, limit=4)
+    lengths = [len(item.query.split()) for item in items]
+    assert lengths[0::2] == [MAX_KEYWORDS, MAX_KEYWORDS]
+    assert lengths[1::2] == [8, 8]
+    assert not any("extraordinary" in item.query for item in items)
+
+
+def test_the_same_pages_give_the_same_items_in_any_order() -> None:
+    other = plain_page(
+        "other", "Bread", "Bake the loaf at 240 degrees for about 35 minutes in all.", language="en"
+    )
+    once = known_items(chunked(PAGE, other), idf, limit=3)
+    assert known_items(chunked(other, PAGE), idf, limit=3) == once
+    assert known_items(chunked(PAGE, other), idf, limit=1) == once[:1]
+
+
+def test_a_script_without_spaces_gives_the_second_half() -> None:
+    page = plain_page("zh", "", "潮汐发电站利用海水涨落的能量来发电供应城市。", language="zh")
+    (item,) = known_items(chunked(page), idf, limit=1)
+    assert item.text.endswith(item.query)
+    assert 0 < len(item.query) < len(item.text)
+
+
+def test_an_item_is_found_where_it_is_covered_or_repeated() -> None:
+    ((_, chunks),) = chunked(PAGE)
+    ((_, copies),) = chunked(plain_page("copy", "", TEXT, language="en"))
+    own = next(chunk for chunk in chunks if "Spring" in chunk.text)
+    start = TEXT.index("Spring")
+    item = KnownItem("q", PAGE.source, start, start + 20, TEXT[start : start + 20])
+    rest = [hit(chunk) for chunk in chunks if chunk is not own]
+    assert rank_of(item, [*rest, hit(own)]) == len(rest) + 1
+    assert rank_of(item, rest) is None
+    assert rank_of(item, [hit(chunk) for chunk in copies if "Spring" in chunk.text]) == 1

@@ -71,7 +71,8 @@ class Client:
         return {
             "tab_id": tab["id"], "window_id": tab["windowId"], "index": tab["index"], "url": tab["url"],
             "title": tab["title"], "favicon": "", "active": tab["active"], "loading": False, "asleep": False,
-            "private": False, "last_accessed": tab["lastAccessed"], "allowed": True, "confirmed": False, "selection": False,
+            "private": False, "last_accessed": tab["lastAccessed"], "allowed": True, "confirmed": False,
+            "selection": False,
         }  # fmt: skip
 
     def crash_workers(self) -> None:

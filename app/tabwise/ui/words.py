@@ -147,6 +147,7 @@ WORDS = {
     "read_once_label": "Read this once: {title}",
     "always_allow": "Always allow this site",
     "confirm": "Add it anyway",
+    "confirm_label": "Add it anyway: {title}",
     "leave_out": "Leave it out",
     # access to sites
     "sites_wanted": ("May Tabwise read this site?", "May Tabwise read these {n} sites?"),

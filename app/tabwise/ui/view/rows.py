@@ -152,7 +152,7 @@ def _choices(url: str, state: str, code: str, name: str) -> tuple | None:
         anyway = put(add, confirmed=True)
         leave = {"type": "dismiss_row", "url": url}
         shown = [
-            button(say("confirm"), anyway, "link", test="confirm", aria=say("add_label", title=name)),
+            button(say("confirm"), anyway, "link", test="confirm", aria=say("confirm_label", title=name)),
             button(say("leave_out"), leave, "link", test="leave-out"),
         ]
     return h("p", {"class": "choices"}, shown)

@@ -98,6 +98,16 @@ export interface Hit {
   recency: number;
 }
 
+export interface FoundPage {
+  source: string;
+  url: string;
+  title: string;
+  by_meaning: boolean;
+  excerpt: string;
+  start: number;
+  end: number;
+}
+
 export interface Filter {
   sites: string[];
   after: number;
@@ -176,6 +186,7 @@ export interface Requests {
   add_file: { name: string; url: string; };
   ask: { question: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
+  find: { text: string; k: number; };
   self_test: { n_questions: number; };
   library: { };
   remove: { source: string; };
@@ -193,6 +204,7 @@ export interface Results {
   add_file: RowResult;
   ask: Answer;
   search: Hit[];
+  find: FoundPage[];
   self_test: SelfTest;
   library: PageRow[];
   remove: Stats;
@@ -208,6 +220,7 @@ export interface Events {
   accepted: { };
   progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "verify"; done: number; total: number; unit: string; };
   row: { row: RowResult; };
+  found: { pages: FoundPage[]; };
   sentence: { index: number; sentence: Sentence; citations: Citation[]; };
   done: { result: any; };
   error: { code: string; subject: string; message: string; retryable: boolean; };

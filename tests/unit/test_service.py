@@ -223,6 +223,24 @@ def test_modes_rank_by_their_own_score(run: Any) -> None:
     run(scenario)
 
 
+def test_find_answers_at_once_by_words_and_then_by_meaning(run: Callable[..., Any]) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        request = desk.send("find", text="tidal ra", k=5)
+        await desk.service.settle()
+        own = [event for event in desk.events if event["re"] == request]
+        assert [event["type"] for event in own] == ["found", "done"]
+        first = own[0]["pages"][0]
+        assert first["title"] == TIDES.title
+        page = desk.library and desk.library.page(first["source"])
+        assert page
+        assert page.text[first["start"] : first["end"]] == first["excerpt"]
+        assert own[1]["result"][: len(own[0]["pages"])] == own[0]["pages"]
+        assert (await desk.ask("find", text=" ", k=5))["result"] == []
+
+    run(scenario)
+
+
 def test_a_self_test_asks_the_pages_themselves_in_every_mode(run: Callable[..., Any]) -> None:
     async def scenario(desk: Desk) -> None:
         await desk.add(1, 2)

@@ -18,7 +18,7 @@ idf(b) = ln(1 + 1.5/1.5) = 0.693; K = 1.2·(0.4 + 0.6·2/3) = 0.96; score([b], d
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -201,6 +201,10 @@ class BM25Index:
         self._saturation = None
         return kept.astype(np.int64)
 
+    def vocabulary(self) -> Iterable[str]:
+        """Return every term there was a document with, in no particular order."""
+        return self._term_ids.keys()
+
     def document_frequency(self, term: str) -> int:
         """Number of live documents that contain `term`."""
         term_id = self._term_ids.get(term)
@@ -221,18 +225,41 @@ class BM25Index:
         for term in dict.fromkeys(query_terms):
             if self.document_frequency(term) == 0:
                 continue
-            term_id = self._term_ids[term]
             idf = np.float32(self.idf(term))
-            for segment in self._segments:
-                at = int(np.searchsorted(segment.term_ids, term_id))
-                if at == len(segment.term_ids) or segment.term_ids[at] != term_id:
-                    continue
-                run = slice(segment.offsets[at], segment.offsets[at + 1])
-                slots = segment.slots[run]
-                tfs = segment.tfs[run].astype(np.float32)
+            for slots, own in self._postings(term):
+                tfs = own.astype(np.float32)
                 scores[slots] += idf * tfs / (tfs + saturation[slots])
         scores[~self.live] = 0.0
         return scores
+
+    def scores_of_any(self, terms: Mapping[str, float]) -> FloatVector:
+        """Return the score of every slot, (n_slots,) float32, for terms that stand for one word.
+
+        Their term frequencies are added up, each times its weight in `terms`; the document frequency is that
+        of the documents with any of them.
+        """
+        tfs = np.zeros(self._n_slots, np.float32)
+        for term, weight in terms.items():
+            for slots, own in self._postings(term):
+                tfs[slots] += np.float32(weight) * own.astype(np.float32)
+        tfs[~self.live] = 0.0
+        df = int(np.count_nonzero(tfs))
+        idf = np.float32(math.log(1.0 + (self._n_documents - df + 0.5) / (df + 0.5)))
+        found = np.flatnonzero(tfs)
+        scores = np.zeros(self._n_slots, np.float32)
+        scores[found] = idf * tfs[found] / (tfs[found] + self._saturations()[found])
+        return scores
+
+    def _postings(self, term: str) -> Iterator[tuple[IntVector, npt.NDArray[np.uint16]]]:
+        """Slots and term frequencies of a term, segment by segment, removed documents included."""
+        term_id = self._term_ids.get(term)
+        if term_id is None:
+            return
+        for segment in self._segments:
+            at = int(np.searchsorted(segment.term_ids, term_id))
+            if at < len(segment.term_ids) and segment.term_ids[at] == term_id:
+                run = slice(segment.offsets[at], segment.offsets[at + 1])
+                yield segment.slots[run], segment.tfs[run]
 
     def _saturations(self) -> FloatVector:
         """k1 · (1 − b + b · |d| / avgdl) of every slot, kept until the documents change."""

@@ -34,6 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.bm25 import BM25Index, Draft
+from tabwise.core.find import FoundPage, PageFinder
 from tabwise.core.fusion import fuse, ranks_at, top_k
 from tabwise.core.model import Chunk, FusionMode, Hit, Page, QuantizedVectors, SourceId
 from tabwise.core.proximity import encode, phrases_and_window
@@ -62,6 +63,9 @@ elsewhere what it gains there, and a weight by kind of query did not carry over.
 
 RECENCY_WEIGHT = 0.15
 
+MAX_LANGUAGES = 4
+"""Whose stems a text that is being typed is read with: the commonest of the library."""
+
 _MIN_EMPTY_SLOTS = 256
 _LAST_LATIN = "\u024f"
 
@@ -75,6 +79,7 @@ class SearchIndex:
         self._reads_any_script = reads_any_script
         self._bm25 = BM25Index()
         self._vectors = VectorIndex(dimensions, kernel=kernel)
+        self._finder = PageFinder()
         self._pages: dict[SourceId, Page] = {}
         self._chunks: list[Chunk | None] = []  # by slot, None where removed
         self._codes: list[bytes] = []  # by slot, the terms in order, empty where removed
@@ -151,6 +156,7 @@ class SearchIndex:
         self._pages[page.source] = page
         self._chunks.extend(chunks)
         self._codes.extend(codes)
+        self._finder.add(page, draft.vocabulary)
         self._number_of_source[page.source] = self._n_numbers
         self._source_numbers = np.append(
             self._source_numbers, np.full(len(chunks), self._n_numbers, np.int32)
@@ -172,6 +178,7 @@ class SearchIndex:
         page = self._known(source)
         slots = self._bm25.slots(source)
         self._bm25.remove(source)
+        self._finder.remove(source)
         self._vectors.drop(slots)
         self._chunks[slots.start : slots.stop] = [None] * len(slots)
         self._codes[slots.start : slots.stop] = [b""] * len(slots)
@@ -251,6 +258,29 @@ class SearchIndex:
                 )
             )
         return hits
+
+    def find_pages(
+        self, text: str, query_vector: npt.NDArray[np.float32] | None = None, *, k: int = 10
+    ) -> list[FoundPage]:
+        """Return at most `k` pages for a text that may still be typed: by words, then by meaning; see `find`.
+
+        Equal pages are ordered by source. Raises ModelError("model_mismatch") for a vector of another
+        dimension.
+        """
+        languages = [language for language, _ in self._languages.most_common(MAX_LANGUAGES)]
+        found = self._finder.by_words(text, languages, self._bm25, self._source_numbers)[:k]
+        if query_vector is not None and self.reads(text):
+            cosines = np.where(self._vectors.present, self._vectors.scores(query_vector), 0.0)
+            near = self._finder.by_meaning(cosines.astype(np.float32), self._source_numbers)
+            known = {match.source for match in found}
+            found += [match for match in near if match.source not in known][: max(k - len(found), 0)]
+        return [
+            FoundPage(match.source, match.score, match.by_meaning, self._chunk_at(match.slot))
+            for match in found
+        ]
+
+    def _chunk_at(self, slot: int | None) -> Chunk | None:
+        return None if slot is None else self._chunks[slot]
 
     def query_terms(self, query: str) -> list[str]:
         """Return the distinct terms of a query in every language of the indexed pages."""
@@ -356,6 +386,7 @@ class SearchIndex:
         self._chunks = [self._chunks[slot] for slot in kept.tolist()]
         self._codes = [self._codes[slot] for slot in kept.tolist()]
         self._source_numbers = self._source_numbers[kept]
+        self._finder.forget_terms_but(self._bm25.vocabulary())
         self._tie_ranks = None
 
 

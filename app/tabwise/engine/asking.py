@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.extract import Candidate, candidates, compose
+from tabwise.core.find import FoundPage
 from tabwise.core.model import (
     Answer,
     AnswerSentence,
@@ -33,6 +34,9 @@ from tabwise.ports import Clock, Embedder
 MAX_QUESTION_CHARS = 10_000
 EMBED_PATIENCE_S = 4.0
 """How long a question waits for the embedder before it goes on with words alone."""
+MAX_FIND_CHARS = 500
+MIN_MEANING_CHARS = 4
+"""A shorter text has no meaning to go by."""
 N_HITS = 8
 N_CANDIDATES = 12
 MAX_SENTENCES = 3
@@ -81,6 +85,22 @@ class Asker:
             recency=scope.recency(index, self._clock.now_ms()),
         )
         return SearchResult(tuple(hits), vector is not None, vector)
+
+    async def find(
+        self, text: str, *, k: int, on_words: Callable[[Sequence[FoundPage]], None]
+    ) -> Sequence[FoundPage]:
+        """Find pages for a text that is being typed.
+
+        Those found by words are handed over at once; the result has those near in meaning behind them, when
+        the model answers in time. An empty text finds nothing.
+        """
+        index, wanted = self._library.index, text.strip()[:MAX_FIND_CHARS]
+        found = index.find_pages(text[:MAX_FIND_CHARS], k=k)
+        on_words(found)
+        if len(wanted) < MIN_MEANING_CHARS or not index.n_vectors or not index.reads(wanted):
+            return found
+        rows = await self._embed_in_time([self._embedder.descriptor.query_prefix + wanted])
+        return index.find_pages(text[:MAX_FIND_CHARS], rows[0], k=k) if rows is not None else found
 
     async def ask(
         self,

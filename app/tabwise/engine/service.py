@@ -7,10 +7,11 @@ A library that cannot be opened answers every request with its error, until `res
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from tabwise import __version__
+from tabwise.core.find import FoundPage
 from tabwise.core.model import FusionMode, SourceId
 from tabwise.core.urls import is_given_file, moment_url
 from tabwise.engine import wire
@@ -99,6 +100,7 @@ class Service:
             "add_file": self._add_file,
             "ask": self._ask,
             "search": self._search,
+            "find": self._find,
             "self_test": self._self_test,
             "library": self._list,
             "remove": self._remove,
@@ -268,6 +270,19 @@ class Service:
             mode=FusionMode(request["mode"]),
         )
         return [wire.hit(hit, library.page(hit.chunk.source)) for hit in found.hits]
+
+    async def _find(self, request: Request, reply: Reply) -> Any:
+        library, text = self._opened(), request["text"]
+
+        def records(found: Sequence[FoundPage]) -> list[wire.Record]:
+            return [wire.found_page(match, library.page(match.source), text) for match in found]
+
+        found = await self._asker().find(
+            text,
+            k=_sound_k(request["k"]),
+            on_words=lambda pages: reply.send("found", pages=records(pages)),
+        )
+        return records(found)
 
     async def _self_test(self, request: Request, reply: Reply) -> Any:
         result = await self_test(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from tabwise.core.find import FoundPage, excerpt
 from tabwise.core.model import Answer, AnswerSentence, Citation, Hit, Page, SourceId
 from tabwise.engine.indexing import RowOutcome, TabRef
 from tabwise.engine.library import Stats
@@ -117,6 +118,21 @@ def answer(value: Answer, page_of: Callable[[SourceId], Page]) -> Record:
         "citations": [citation(item, page_of(item.source)) for item in value.citations],
         "hits": [hit(item, page_of(item.chunk.source)) for item in value.hits],
         "timings": [{"stage": stage, "ms": ms} for stage, ms in value.timings],
+    }
+
+
+def found_page(value: FoundPage, page: Page, text: str) -> Record:
+    """Build a FoundPage for a text that is being typed."""
+    start, end = excerpt(text, value.chunk.text) if value.chunk else (0, 0)
+    offset = value.chunk.start if value.chunk else 0
+    return {
+        "source": value.source,
+        "url": page.url,
+        "title": page.title,
+        "by_meaning": value.by_meaning,
+        "excerpt": value.chunk.text[start:end] if value.chunk else "",
+        "start": offset + start,
+        "end": offset + end,
     }
 
 

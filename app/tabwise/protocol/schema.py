@@ -105,6 +105,16 @@ RECORDS: dict = {
         "word_order": "float",  # part of the score: phrases of the query and nearness of its words
         "recency": "float",  # part of the score: how new the page is, when that was asked for
     },
+    # a page that find as you type came up with; offsets in code points of the page text
+    "FoundPage": {
+        "source": "str",
+        "url": "str",
+        "title": "str",
+        "by_meaning": "bool",  # it has no word of the text
+        "excerpt": "str",  # "" when only title or address matched
+        "start": "int",
+        "end": "int",
+    },
     # which pages to search; empty or 0 is no limit, times of capture in ms since the epoch
     "Filter": {
         "sites": ("list", "str"),  # hosts, with the hosts below them
@@ -176,6 +186,8 @@ REQUESTS = {
         "k": "int",
         "mode": ("enum",) + FUSION_MODES,
     },
+    # pages for a text that is being typed: `found` comes at once, the result adds those near in meaning
+    "find": {"text": "str", "k": "int"},
     # ask known-item questions, made from the stored pages, in every mode
     "self_test": {"n_questions": "int"},
     "library": {},
@@ -202,6 +214,7 @@ RESULTS = {
     "add_file": "RowResult",  # its tab_id is -1
     "ask": "Answer",
     "search": ("list", "Hit"),
+    "find": ("list", "FoundPage"),
     "self_test": "SelfTest",
     "library": ("list", "PageRow"),
     "remove": "Stats",
@@ -218,6 +231,7 @@ EVENTS = {
     "accepted": {},  # the router has it; a request without it within a second is sent again
     "progress": {"stage": ("enum",) + STAGES, "done": "int", "total": "int", "unit": "str"},
     "row": {"row": "RowResult"},
+    "found": {"pages": ("list", "FoundPage")},
     "sentence": {"index": "int", "sentence": "Sentence", "citations": ("list", "Citation")},
     "done": {"result": "json"},
     "error": {"code": "str", "subject": "str", "message": "str", "retryable": "bool"},

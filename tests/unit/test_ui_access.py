@@ -313,6 +313,29 @@ def test_the_menu_adds_a_page_without_asking_and_tells_it_on_the_button() -> Non
     assert ("badge", "✓") in effects
 
 
+def test_a_selection_is_added_as_a_page_of_its_own() -> None:
+    driver = opened(tab(1, A), view="chat")
+    driver.do("access", origins=["<all_urls>"], tabs={})
+    driver.do("menu", item="add_selection", tab_id=1, text="spring tides")
+    (sent,) = driver.last("index")["tabs"]
+    assert sent["selection"] is True
+    part = page(A + "#selection", "Selection from Alpha") | {"url": A}
+    effects = driver.done(driver.last("index"), [row(1, "added") | {"page": part}])
+    assert ("badge", "✓") in effects
+    assert "The selection is in your library." in text_of(driver.draw())
+    assert states(driver) == ["new"]
+
+
+def test_a_page_that_looks_empty_offers_to_add_what_is_selected() -> None:
+    driver = opened(tab(1, A))
+    driver.do("access", origins=["<all_urls>"], tabs={})
+    driver.press("add-tab")
+    driver.done(driver.last("index"), [row(1, "failed", "page_empty")])
+    assert "This page looks empty: select text on it and add that." in text_of(driver.draw())
+    driver.do("add_one", url=A, selection=True)
+    assert driver.last("index")["tabs"][0]["selection"] is True
+
+
 def test_the_menu_shows_the_row_of_a_page_that_is_kept_out() -> None:
     driver = opened(tab(2, BANK), view="chat")
     effects = driver.do("menu", item="add_page", tab_id=2, text="")

@@ -56,7 +56,7 @@ def test_a_row_follows_its_tab(driver: Driver) -> None:
     driver.event(request, "row", row=row(3, "failed", code="page_empty"))
     assert states(driver) == ["reading", "added", "failed"]
     assert "1,234 words" in text_of(driver.shown("tab-row")[1])
-    assert text_of(driver.shown("error")[0]) == "There is no text to read on this page."
+    assert text_of(driver.shown("error")[0]) == "This page looks empty: select text on it and add that."
     assert "1 of 3" not in text_of(driver.shown("progress")[0])
     assert "2 of 3" in text_of(driver.shown("progress")[0])
 
@@ -99,7 +99,8 @@ def test_in_the_chat_a_page_that_could_not_be_added_is_told(driver: Driver) -> N
     driver.do("view", value="chat")
     request = grant(driver, driver.do("add_active"))
     driver.done(request, [row(1, "failed", code="page_empty")])
-    assert "1 page could not be added. There is no text to read on this page." in text_of(driver.draw())
+    said = "1 page could not be added. This page looks empty: select text on it and add that."
+    assert said in text_of(driver.draw())
 
 
 def test_ticked_tabs_are_added_and_the_ticks_go(driver: Driver) -> None:

@@ -27,7 +27,7 @@ BUILT_KEYS = {
 }
 ACTIONS = {
     "dismiss", "retry", "edit", "add", "refresh", "pages", "reset", "open", "allow", "reload",
-    "read_once", "confirm", "wake",
+    "read_once", "confirm", "wake", "selection",
 }  # fmt: skip
 
 

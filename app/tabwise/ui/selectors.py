@@ -92,7 +92,9 @@ def _saved(state: dict) -> dict:
 def _pages_by_address(library: list) -> dict:
     pages = {}
     for page in reversed(library):
-        pages[without_fragment(page["url"])] = page
+        # only the source of a selection has a fragment; it is not the page that its address shows
+        if "#" not in page["source"]:
+            pages[without_fragment(page["url"])] = page
     for page in library:
         pages[page["source"]] = page
     return pages

@@ -156,6 +156,7 @@ WORDS = {
     "allow_everywhere": "All sites, from now on",
     "not_now": "Not now",
     "sites_hint": "The browser asks once more. You can take it back in the settings.",
+    "selection_added": "The selection is in your library.",
     "quoted": "About “{text}”: ",
     # settings
     "settings": "Settings",
@@ -239,7 +240,7 @@ ERRORS = {
         "Dismiss",
         "dismiss",
     ),
-    "page_empty": ("There is no text to read on this page.", "Try again", "retry"),
+    "page_empty": ("This page looks empty: select text on it and add that.", "Add selection", "selection"),
     "page_too_short": ("There is too little text on this page to ask about.", "Try again", "retry"),
     "page_unreadable": ("This page cannot be read as text.", "Dismiss", "dismiss"),
     "page_never_read": ("A never-read rule keeps this page out.", "Read this once", "read_once"),

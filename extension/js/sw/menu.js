@@ -4,6 +4,7 @@
 /** @type {chrome.contextMenus.CreateProperties[]} */
 const ITEMS = [
   { id: "add_page", contexts: ["page"], title: chrome.i18n.getMessage("menu_add_page") },
+  { id: "add_selection", contexts: ["selection"], title: chrome.i18n.getMessage("menu_add_selection") },
   { id: "ask_selection", contexts: ["selection"], title: chrome.i18n.getMessage("menu_ask_selection") },
 ];
 

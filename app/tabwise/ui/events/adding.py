@@ -1,7 +1,7 @@
 """Adding tabs: the access that is missing, waking what sleeps, the job, what becomes of each tab.
 
 What the reader said about a page goes with it to the engine: `allowed` (read it despite a never-read rule)
-and `confirmed` (despite a visible password or card field).
+and `confirmed` (despite a visible password or card field), `selection` (only what is selected).
 """
 
 from tabwise.protocol.addresses import host_of
@@ -100,6 +100,7 @@ def index(state: dict, event: dict) -> tuple:
         "stage": None,
         "started": event["now"],
         "badge": event.get("badge", False),
+        "selection": event.get("selection", False),
     }
     for tab in chosen:
         state = _outcome(state, tab["url"], "waiting", None, None)
@@ -170,6 +171,9 @@ def on_index(state: dict, message: dict, event: dict) -> tuple:
         n_added = len([r for r in message["result"] if r["state"] in ("added", "updated", "unchanged")])
         state, effects = _tell_failures(_finish(state, job, None), message["result"], event)
         badge = _badge(job, n_added == len(message["result"]))
+        if job["selection"] and n_added:
+            state, more = toast.show(state, say("selection_added"), event)
+            return state, effects + more + badge
         return state, [("announce", say("announce_pages", n=n_added))] + effects + badge
     if kind == "error":
         failure = {"code": message["code"], "subject": message["subject"], "message": message["message"]}
@@ -252,6 +256,8 @@ def _row(state: dict, job: dict, row: dict) -> dict:
         kept = [p for p in state["library"] if p["source"] != source]
         changed = [s for s in state["changed"] if s != source]
         state = put(state, library=[row["page"]] + kept, changed=changed)
+        if job["selection"]:  # a page of its own: the tab's page is as it was before
+            return put(state, rows=without(state["rows"], tab["url"]))
     return _outcome(state, tab["url"], row["state"], row["page"], row["failure"])
 
 

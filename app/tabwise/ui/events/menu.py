@@ -14,6 +14,14 @@ def chosen(state: dict, event: dict) -> tuple:
 
 
 def _add_page(state: dict, event: dict) -> tuple:
+    return _add(state, event, selection=False)
+
+
+def _add_selection(state: dict, event: dict) -> tuple:
+    return _add(state, event, selection=True)
+
+
+def _add(state: dict, event: dict, selection: bool) -> tuple:
     tab = find(state["tabs"], "tab_id", event["tab_id"])
     if tab is None:
         return state, [("badge", "!")]
@@ -21,7 +29,7 @@ def _add_page(state: dict, event: dict) -> tuple:
     if why_blocked(state, tab) not in ("", "tab_asleep"):
         # its row says why, and offers what can be done
         return state, [("badge", "!"), ("scroll", "tab-%d" % tab["tab_id"])]
-    return adding.add_one(state, put(event, url=tab["url"], badge=True))
+    return adding.add_one(state, put(event, url=tab["url"], badge=True, selection=selection))
 
 
 def _ask_selection(state: dict, event: dict) -> tuple:
@@ -30,5 +38,5 @@ def _ask_selection(state: dict, event: dict) -> tuple:
     return put(state, view="chat", draft=quoted, draft_error="", card=None), [("focus", "question")]
 
 
-_ITEMS = {"add_page": _add_page, "ask_selection": _ask_selection}
+_ITEMS = {"add_page": _add_page, "add_selection": _add_selection, "ask_selection": _ask_selection}
 TABLE = {"menu": chosen}

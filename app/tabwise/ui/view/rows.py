@@ -186,6 +186,7 @@ def _remedy(tab: dict, code: str) -> tuple | None:
     label, action = error_action(code)
     events = {
         "retry": {"type": "add_one", "url": url},
+        "selection": {"type": "add_one", "url": url, "selection": True},
         "wake": {"type": "add_one", "url": url},
         "allow": {"type": "ask_access", "url": url},
         "pages": {"type": "to_library"},

@@ -59,7 +59,8 @@ def _vendor(lock: Lock, root: Path) -> None:
     for vendored in (*VENDORED, *PDF_READER):
         write_vendored(lock, vendored, root)
     (root / "pyodide" / "pyodide-lock.json").write_bytes(trimmed_pyodide_lock(lock))
-    shutil.copyfile(snapshot_file(lock), root / "pyodide" / "snapshot.bin")
+    snapshot = snapshot_file(lock, python_archives(lock)["tabwise.zip"])
+    shutil.copyfile(snapshot, root / "pyodide" / "snapshot.bin")
 
 
 def _python(lock: Lock, root: Path) -> None:

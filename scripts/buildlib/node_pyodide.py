@@ -43,5 +43,6 @@ def run_node(script: str, *arguments: str) -> None:
     fixed = os.environ | {"TZ": "UTC", "LC_ALL": "C", "NODE_OPTIONS": ""}
     done = subprocess.run(command, capture_output=True, text=True, env=fixed, check=False)
     if done.returncode:
-        output = "\n".join((done.stdout + done.stderr).strip().splitlines()[-20:])
+        lines = (done.stdout + done.stderr).strip().splitlines()[-20:]
+        output = "\n".join(line[:300] for line in lines)  # Node quotes whole lines of minified code
         raise BuildError(f"{script} failed:\n{output}")

@@ -9,6 +9,7 @@ ui.json       {path: source} of what runs on MicroPython, which compiles it itse
 from __future__ import annotations
 
 import json
+from fnmatch import fnmatch
 from pathlib import Path
 
 from buildlib.archives import Members, tree_members, wheel_members, zip_bytes
@@ -48,6 +49,11 @@ def python_archives(lock: Lock) -> dict[str, Path]:
         "tabwise.zip": tree_members(APP / "tabwise", "tabwise/", drop=NOT_IN_THE_ENGINE) | stemmer,
     }
     return {name: _compiled(lock, name, members) for name, members in sources.items()}
+
+
+def in_the_engine(path: str) -> bool:
+    """Whether a file of the package, as `tabwise/…`, lies in tabwise.zip."""
+    return not any(fnmatch(path, pattern) for pattern in NOT_IN_THE_ENGINE)
 
 
 def ui_sources() -> str:

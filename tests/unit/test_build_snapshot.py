@@ -1,67 +1,45 @@
-"""The memory snapshot and the archives together, loaded by Node as the engine worker loads them."""
+"""Which modules of ours can be imported before numpy is there, and so be part of the snapshot."""
 
-import json
-import subprocess
-from typing import Any
+from pathlib import Path
 
 import pytest
 
-from buildlib.fetch import fetch
-from buildlib.lock import read_lock
-from buildlib.node_pyodide import runtime_folder
-from buildlib.paths import ROOT, cache
-from buildlib.python_archives import python_archives
-from buildlib.snapshot import snapshot_file
+from buildlib.paths import APP
+from buildlib.snapshot import independent_modules
 
-pytestmark = [pytest.mark.native, pytest.mark.slow]
-
-SCRIPT = """
-import fs from "node:fs";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-const [runtime, snapshot, ...archives] = process.argv.slice(1);
-const { loadPyodide } = await import(pathToFileURL(path.join(runtime, "pyodide.mjs")).href);
-const py = await loadPyodide({ indexURL: runtime, _loadSnapshot: new Uint8Array(fs.readFileSync(snapshot)) });
-const extractDir = py.runPython("import site; site.getsitepackages()[0]");
-const frozen = py.runPython("import random; random.random()");
-const seeded = py.runPython("random.seed(); random.random()");
-for (const name of archives) py.unpackArchive(new Uint8Array(fs.readFileSync(name)), "zip", { extractDir });
-const names = py.runPython(`
-import importlib
-importlib.invalidate_caches()
-import numpy, snowballstemmer, tabwise.core.model, trafilatura
-" ".join([numpy.__version__, trafilatura.__version__, snowballstemmer.stemmer("english").stemWord("tides")])
-`);
-console.log(JSON.stringify({ frozen, seeded, names }));
-"""
+pytestmark = pytest.mark.native
 
 
-def load() -> Any:
-    lock = read_lock()
-    fetch(lock.group("runtime", "content"))
-    archives = [str(path) for path in python_archives(lock).values()]
-    command = [
-        "node",
-        "--input-type=module",
-        "-e",
-        SCRIPT,
-        str(runtime_folder(lock)),
-        str(snapshot_file(lock)),
-    ]
-    done = subprocess.run([*command, *archives], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+def write(app: Path, **modules: str) -> None:
+    (app / "tabwise").mkdir()
+    for name, source in modules.items():
+        (app / "tabwise" / f"{name}.py").write_text(source, "utf-8")
 
 
-def test_started_python_with_its_archives_imports_all_of_them() -> None:
-    first, second = load(), load()
-    assert first["names"] == "2.4.3 2.3.1 tide"
-    assert first["frozen"] == second["frozen"], "the snapshot froze the generator"
-    assert first["seeded"] != second["seeded"], "a new seed wakes it"
+def test_what_needs_numpy_or_a_module_that_does_is_left_out(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        __init__="",
+        words="import re",
+        spans="from tabwise.words import split",
+        rows="import numpy as np",
+        index="from tabwise import rows, words",
+        search="from tabwise.index import find",
+    )
+    assert independent_modules(tmp_path) == ("tabwise", "tabwise.spans", "tabwise.words")
 
 
-def test_snapshot_names_no_folder_of_the_machine_that_made_it() -> None:
-    lock = read_lock()
-    fetch(lock.group("runtime"))
-    data = snapshot_file(lock).read_bytes()
-    for folder in (runtime_folder(lock), cache(), ROOT):
-        assert str(folder).encode() not in data
+def test_modules_that_need_each_other_stay_together(tmp_path: Path) -> None:
+    write(tmp_path, __init__="", a="from tabwise.b import x", b="import tabwise.a")
+    assert independent_modules(tmp_path) == ("tabwise", "tabwise.a", "tabwise.b")
+
+
+def test_an_import_inside_a_function_counts(tmp_path: Path) -> None:
+    write(tmp_path, __init__="", late="def f():\n    import lxml")
+    assert independent_modules(tmp_path) == ("tabwise",)
+
+
+def test_the_engines_text_rules_are_independent() -> None:
+    found = independent_modules(APP)
+    assert {"tabwise.core.text", "tabwise.core.contrasts", "tabwise.core.quantities"} <= set(found)
+    assert "tabwise.core.model" not in found

@@ -1,4 +1,5 @@
-// node make_snapshot.mjs <pyodide folder> <snapshot> <module,module,…>: the memory of a started Python.
+// node make_snapshot.mjs <pyodide folder> <snapshot> <module,…> <archive> <module,…>: the memory of a Python
+// that has started and imported modules of its own library, then modules of the archive.
 //
 // Everything that could differ between two runs is fixed: the hash seed, the environment, the clock and the
 // random numbers Python draws while it starts. The time zone is fixed by the caller (TZ=UTC).
@@ -12,12 +13,15 @@ performance.now = () => 0;
 crypto.getRandomValues = (array) => array.fill(0);
 
 // Taken out of the arguments: the program's own path would end up in the memory.
-const [runtime, target, modules] = process.argv.splice(1).slice(1);
+const [runtime, target, library, archive, ours] = process.argv.splice(1).slice(1);
 const { loadPyodide } = await import(pathToFileURL(path.join(runtime, "pyodide.mjs")).href);
 const py = await loadPyodide({
   indexURL: runtime,
   _makeSnapshot: true,
   env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide", LANG: "en_US.UTF-8" },
 });
-py.runPython(`import ${modules}\nrandom.seed(0)`);
+// The archive's files are not part of the memory: whoever loads the snapshot unpacks it to the same place.
+const site = py.runPython("import site; site.getsitepackages()[0]");
+py.unpackArchive(new Uint8Array(fs.readFileSync(archive)), "zip", { extractDir: site });
+py.runPython(`import ${library}\nimportlib.invalidate_caches()\nimport ${ours}\nrandom.seed(0)`);
 fs.writeFileSync(target, py.makeMemorySnapshot());

@@ -77,7 +77,9 @@ var tabwiseCapture = (() => {
       }
       for (const _ of this.#visibility.settle()) await this.#gaveWay();
       const tree = toWire(root, false);
+      await this.#gaveWay();
       const n_read_chars = nChars(tree);
+      await this.#gaveWay();
       const n_total_chars = n_read_chars + this.#nCounted;
       return { root: tree, n_read_chars, n_total_chars, has_video: this.#hasVideo, ...this.#secrets };
     }
@@ -270,12 +272,13 @@ var tabwiseCapture = (() => {
   function keptTag(tag, style, depth) {
     if (depth > MAX_DEPTH) return "";
     if (KEPT.has(tag)) return tag;
-    return tag === "html" || tag === "body" || isInline(style) ? "" : "div";
+    const isPart = tag !== "math" && style.display.endsWith("math");
+    return tag === "html" || tag === "body" || isPart || isInline(style) ? "" : "div";
   }
 
   /** @param {CSSStyleDeclaration} style */
   function isInline({ display }) {
-    return display.startsWith("inline") || display === "contents";
+    return /^(inline|contents|ruby|math)/.test(display);
   }
 
   /** @param {string} tag @param {Record<string, string>} attributes @returns {Branch} */

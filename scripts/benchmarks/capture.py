@@ -16,6 +16,7 @@ import gzip
 import json
 import statistics
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -109,7 +110,10 @@ def _kept_body(capture: Capture) -> str:
 
 
 def _page(capture: Capture) -> Page:
-    return build_page(capture, asyncio.run(TrafilaturaContent().select(capture)), 0.0)
+    # In a thread of its own: Playwright keeps an event loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        main_text = thread.submit(asyncio.run, TrafilaturaContent().select(capture)).result()
+    return build_page(capture, main_text, 0.0)
 
 
 def _hidden_text(tab: Tab) -> list[Figure]:

@@ -8,6 +8,7 @@ without its page.
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.native.html import parse_html
 from tabwise.core.blocks import build_page
 from tabwise.core.chunking import chunk_page
-from tabwise.core.model import Page
+from tabwise.core.model import Capture, Page
 
 FOLDER = Path(__file__).parent / "pages"
 
@@ -34,21 +35,29 @@ def render(name: str) -> dict[str, Any]:
     """Read a page as the product does; return what matters of it as JSON values."""
     html = (FOLDER / f"{name}.html").read_text(encoding="utf-8")
     capture = parse_html(html, url=f"https://example.com/{name}")
-    main_text = asyncio.run(TrafilaturaContent().select(capture))
-    page = build_page(capture, main_text, 0.0)
-    kept = _blocks(page)
+    page = page_of(capture)
+    kept = blocks_of(page)
     chunks = chunk_page(page, lambda text: 2 + len(text.split()))
     return {
         "title": page.title,
         "language": page.language,
         "n_removed": page.n_removed,
         "blocks": kept,
-        "left_out": [block for block in _blocks(build_page(capture, None, 0.0)) if block not in kept],
+        "left_out": [block for block in blocks_of(build_page(capture, None, 0.0)) if block not in kept],
         "chunks": [[*chunk.heading_path, chunk.embedding_text] for chunk in chunks],
     }
 
 
-def _blocks(page: Page) -> list[str]:
+def page_of(capture: Capture) -> Page:
+    """Choose the main content as the product does."""
+    # In a thread of its own: Playwright keeps an event loop running in the one of the browser tests.
+    with ThreadPoolExecutor(1) as thread:
+        main_text = thread.submit(asyncio.run, TrafilaturaContent().select(capture)).result()
+    return build_page(capture, main_text, 0.0)
+
+
+def blocks_of(page: Page) -> list[str]:
+    """Kind, level and text of every block."""
     return [f"{block.kind} {block.level}: {page.text[block.start : block.end]}" for block in page.blocks]
 
 

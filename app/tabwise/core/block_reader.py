@@ -10,6 +10,9 @@ is cited must be on the page. A table that only arranges things is read as the t
 Definition lists: a term is an item, its description an item one level deeper. The label of a fold
 (`summary`) is a heading of the lowest level.
 
+Code is read without the numbers of its lines, and banners that ask for consent are not read
+(`core.code_lines`, `core.banners`).
+
 Entries of a listing or a thread (`core.entries`) are one item each, their lines as the page has them; the
 level is the depth of the reply. A line of a transcript is an item with its time in seconds; the printed
 time is left out of the text, so that what was said reads on.
@@ -18,7 +21,9 @@ time is left out of the text, so that what was said reads on.
 import re
 from dataclasses import dataclass, replace
 
+from tabwise.core.banners import is_banner
 from tabwise.core.capture import BLOCK_TAGS, attribute
+from tabwise.core.code_lines import without_line_numbers
 from tabwise.core.entries import Entries
 from tabwise.core.model import BlockKind, Node
 from tabwise.core.tables import RowLayout, is_data_table
@@ -93,6 +98,7 @@ class BlockReader:
         self.blocks: list[RawBlock] = []
         self.n_removed = 0
         self._entries = entries
+        self._banner: Node | None = None
         self._pieces: list[str] = []
         self._contexts: list[_Context] = [_Context()]
         self._n_containers = 0
@@ -101,6 +107,12 @@ class BlockReader:
 
     def open(self, node: Node) -> None:
         """An element begins."""
+        if self._banner is None and is_banner(node):
+            if not self._contexts[-1].joined:
+                self._flush()
+            self._banner = node
+        if self._banner is not None:
+            return
         if id(node) in self._entries.starts:
             self._begin_entry(node)
         context = self._contexts[-1]
@@ -118,6 +130,8 @@ class BlockReader:
 
     def text(self, text: str) -> None:
         """Text of the innermost open element."""
+        if self._banner is not None:
+            return
         context = self._contexts[-1]
         if self._n_open_links:
             self._n_link_chars += len(text)
@@ -130,6 +144,10 @@ class BlockReader:
 
     def close(self, node: Node) -> None:
         """An element ends."""
+        if self._banner is not None:
+            if node is self._banner:
+                self._banner = None
+            return
         self._n_open_links -= node.tag == "a"
         if _is_block(node):
             if self._contexts[-2].joined:
@@ -165,9 +183,11 @@ class BlockReader:
     def _separate(self, node: Node) -> None:
         """Part an inner block from its neighbours in the block that joins them."""
         context = self._contexts[-1]
-        sign = "\n" if context.verbatim or (context.n_entries and node.tag not in _CELL_TAGS) else " "
-        if sign == " " or (self._pieces and not self._pieces[-1].endswith("\n")):
-            self._pieces.append(sign)
+        has_lines = context.verbatim or context.n_entries
+        if node.tag in _CELL_TAGS or not has_lines:
+            self._pieces.append("" if context.verbatim else " ")
+        elif self._pieces and not self._pieces[-1].endswith("\n"):
+            self._pieces.append("\n")
 
     def _flush(self) -> None:
         """End the running text and keep it as what it was in the innermost context."""
@@ -187,7 +207,7 @@ class BlockReader:
             text = "\n".join(line for line in lines if line)
             self._add(without_time(text) if context.seconds is not None else text, is_linked)
         elif kind is BlockKind.CODE:
-            self._add(_trim_code(text), is_linked)
+            self._add("\n".join(without_line_numbers(_trim_code(text).split("\n"))), is_linked)
         elif kind is BlockKind.ROW:
             row = "\t".join(collapse(cell) for cell in text.split("\t"))
             self._add(row.rstrip("\t"), is_linked)

@@ -49,6 +49,7 @@ _REPLY = re.compile(r"comment|reply|post|message|answer", re.I)
 _SIGN = re.compile(
     r"\b\d+\s*(?:s|m|h|d|w|mo|y|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\s+ago\b"
     r"|\b\d[\d,.]*k?\s+(?:points?|votes?|upvotes?|comments?|repl(?:y|ies)|answers?|views?|likes?|stars?)\b"
+    r"|\b\d{1,2}\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b\d{1,2}:\d\d\b"
     r"|\b(?:19|20)\d\d\b|\byesterday\b|#\d+\b|\bvor \d+ |\bil y a \d|\bhace \d|\d+ назад"
     r"|\d\s*(?:秒|分|分钟|分鐘|時間|小时|小時|日|天|か月|个月|年)前|\d\s*(?:분|시간|일) 전",
     re.I,

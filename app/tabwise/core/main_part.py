@@ -7,7 +7,7 @@ structure about the rest:
 1. Between the first and the last kept block, tables, code, quotes and captions belong to the page even
    where the extractor dropped them.
 2. A long paragraph that is not mostly links belongs to the page when it stands between kept ones that the
-   same element holds.
+   same element holds; a footnote, which ends with a sign that leads back, wherever it stands.
 3. A heading belongs to the page when one of the next `HEADING_REACH` blocks of its section does, and so does
    the line with the date between the title and the text. Headings behind the last text belong to teasers.
 4. A page whose text is mostly entries of a listing or thread is about them: all stay, and what the
@@ -42,6 +42,7 @@ because saved pages hold whole menus that a browser would not show (F1 0.91 inst
 """
 MIN_ENTRY_SHARE = 0.5
 MIN_ARTICLE_CHARS = 500
+_RETURN_SIGN = re.compile("[↩⏎↑⤴][\ufe0e\ufe0f]?$")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -63,6 +64,7 @@ def _kept(blocks: Sequence[RawBlock], main_text: str) -> list[bool]:
     for index in range(kept.index(True), _last(kept) + 1):
         kept[index] = kept[index] or _is_own_structure(blocks[index])
     _keep_siblings(blocks, kept)
+    kept = [keep or _is_note(block) for keep, block in zip(kept, blocks, strict=True)]
     _keep_leading_headings(blocks, kept)
     _keep_dateline(blocks, kept)
     _drop_trailing_headings(blocks, kept)
@@ -136,6 +138,10 @@ def _is_own_structure(block: RawBlock) -> bool:
     if block.kind is BlockKind.QUOTE:
         return not block.is_linked
     return block.kind in (BlockKind.CODE, BlockKind.CAPTION)
+
+
+def _is_note(block: RawBlock) -> bool:
+    return block.kind is BlockKind.ITEM and _RETURN_SIGN.search(block.text) is not None
 
 
 def _is_enough(blocks: Sequence[RawBlock], kept: Sequence[bool]) -> bool:

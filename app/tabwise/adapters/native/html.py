@@ -30,9 +30,15 @@ _HTML_START = re.compile(
 _UNSEEN_TAG_NAMES = """
 script style template noscript head title meta link base object embed applet iframe frame frameset noframes
 audio video track source canvas map area svg select option optgroup input textarea datalist output
-progress meter
+progress meter annotation annotation-xml rt rp
 """
 _UNSEEN_TAGS = frozenset(_UNSEEN_TAG_NAMES.split())
+# Formulas are read as the text they hold, in one line.
+_MATH_TAG_NAMES = """
+math semantics mrow mi mn mo ms mtext mspace msqrt mroot mfrac msub msup msubsup munder mover munderover
+mstyle mpadded mphantom mfenced menclose mmultiscripts mtable mtr mtd
+"""
+_MATH_TAGS = frozenset(_MATH_TAG_NAMES.split())
 _WHITE_SPACE = re.compile(r"[ \t\n\r\f]+")
 _HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 _VERBATIM_TAGS = frozenset({"pre", "listing", "xmp", "plaintext"})
@@ -98,20 +104,20 @@ def _visible_tree(document: etree._Element) -> Node:
     skipped: etree._Element | None = None
     walker = etree.iterwalk(document, events=("start", "end"))
     for event, element in walker:
-        is_body = element.tag in ("html", "body")
+        is_dissolved = element.tag in ("html", "body") or element.tag in _MATH_TAGS
         if event == "start":
             if _is_unseen(element):
                 walker.skip_subtree()
                 skipped = element
                 continue
-            if not is_body:
+            if not is_dissolved:
                 builder.open(_tag(element), _attributes(element))
             n_verbatim += element.tag in _VERBATIM_TAGS
             _add_text(builder, element.text, n_verbatim > 0)
         else:
             if element is not skipped:
                 n_verbatim -= element.tag in _VERBATIM_TAGS
-                if not is_body:
+                if not is_dissolved:
                     builder.close()
             _add_text(builder, element.tail, n_verbatim > 0)
     builder.close()
@@ -131,6 +137,8 @@ def _is_unseen(element: etree._Element) -> bool:
         return True
     hidden = element.get("hidden")
     if hidden is not None and hidden.lower() != "until-found":
+        return True
+    if "katex-html" in element.get("class", "").split():  # drawn from the MathML beside it
         return True
     style = element.get("style")
     return style is not None and hides(style)

@@ -13,7 +13,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from tabwise import __version__
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.lexical import NoEmbedder
-from tabwise.adapters.native.embedder import OnnxEmbedder, find_model
+from tabwise.adapters.native.embedder import MODEL_FOLDER, MODELS_VARIABLE, OnnxEmbedder, find_model
 from tabwise.adapters.native.files import FileSource
 from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.core.model import FusionMode, SourceId
@@ -30,7 +30,7 @@ from tabwise.engine import wire
 from tabwise.engine.asking import N_HITS, Asker
 from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
 from tabwise.engine.jobs import Job, Progress, silent_job
-from tabwise.engine.library import Library, search_index
+from tabwise.engine.library import Library, library_of
 from tabwise.engine.scoping import Scope
 from tabwise.engine.self_test import self_test
 from tabwise.errors import AppError
@@ -57,6 +57,8 @@ def parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     where = f"library file (default: ${LIBRARY_VARIABLE} or the user's data folder)"
     common.add_argument("--library", type=Path, default=None, help=where)
+    model = f"folder of the embedding model (default: ${MODELS_VARIABLE}/{MODEL_FOLDER} or the packaged one)"
+    common.add_argument("--model", type=Path, default=None, metavar="DIR", help=model)
     common.add_argument("--json", action="store_true", help="print one JSON value instead of text")
     top = argparse.ArgumentParser(prog="tabwise", description="Ask your pages; every sentence is checked.")
     top.add_argument("--version", action="version", version=f"tabwise {__version__}")
@@ -72,6 +74,8 @@ def parser() -> argparse.ArgumentParser:
     ask = commands.add_parser("ask", parents=[common, ranked], help="answer a question")
     ask.add_argument("question")
     ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
+    about = "make all vectors anew with the model in use"
+    commands.add_parser("reembed", parents=[common], help=about)
     evaluation.add_parsers(commands, common)
     return top
 
@@ -112,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         if options.command == "eval" and options.kind != "self":
-            return evaluation.run(options, _model())
+            return evaluation.run(options, _model(options))
         return asyncio.run(_run(options))
     except AppError as error:
         _fail(options, error)
@@ -124,14 +128,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 async def _run(options: argparse.Namespace) -> int:
     path = options.library or default_library()
     path.parent.mkdir(parents=True, exist_ok=True)
-    embedder = _embedder()
+    embedder = _embedder(options.model)
     store = SqliteStore(path)
     try:
-        library = Library(store, search_index(embedder.descriptor))
+        library = library_of(embedder.descriptor, store)
         await library.load(silent_job())
         session = _Session(library, embedder, options.json)
         if options.command == "index":
             return await session.index(options.files)
+        if options.command == "reembed":
+            return await session.reembed()
+        if library.is_of_another_model and not isinstance(embedder, NoEmbedder):
+            print(f"tabwise: {error_sentence('model_mismatch')} (tabwise reembed)", file=sys.stderr)
         if options.command == "search":
             return await session.search(options)
         if options.command == "eval":
@@ -141,16 +149,16 @@ async def _run(options: argparse.Namespace) -> int:
         store.close()
 
 
-def _embedder() -> Embedder:
-    folder = find_model()
+def _embedder(chosen: Path | None) -> Embedder:
+    folder = chosen or find_model()
     if folder is None:
         print("tabwise: no embedding model is installed; searching by words only", file=sys.stderr)
         return NoEmbedder()
     return OnnxEmbedder(folder)
 
 
-def _model() -> evaluation.Model:
-    embedder, folder = _embedder(), find_model()
+def _model(options: argparse.Namespace) -> evaluation.Model:
+    embedder, folder = _embedder(options.model), options.model or find_model()
     if folder is None:
         return evaluation.Model(None, embedder.count, "")
     return evaluation.Model(
@@ -178,6 +186,15 @@ class _Session:
                 if outcome.page:
                     print(f"{outcome.state:9}  {file}  {say('n_words', n=outcome.page.n_words)}")
         return NOTHING if any(outcome.error for outcome in outcomes) else OK
+
+    async def reembed(self) -> int:
+        await self._indexer({}).reembed(self._job())
+        stats = wire.stats(self._library.stats())
+        if self._as_json:
+            _print_json(stats)
+        else:
+            print(f"{stats['n_vectors']} passages by {stats['model']}")
+        return OK
 
     async def search(self, options: argparse.Namespace) -> int:
         found = await self._asker().search(
@@ -237,13 +254,7 @@ class _Session:
 
     async def _add(self, files: Sequence[Path]) -> list[RowOutcome]:
         paths = {number: file.resolve() for number, file in enumerate(files)}
-        indexer = Indexer(
-            self._library,
-            pages=FileSource(paths),
-            content=TrafilaturaContent(),
-            embedder=self._embedder,
-            clock=SystemClock(),
-        )
+        indexer = self._indexer(paths)
         job = self._job()
         tabs = [TabRef(number, path.as_uri()) for number, path in paths.items()]
         outcomes = await indexer.read(tabs, job, lambda _: None)
@@ -253,6 +264,15 @@ class _Session:
         if not isinstance(self._embedder, NoEmbedder):
             await indexer.embed_missing(job)
         return outcomes
+
+    def _indexer(self, paths: Mapping[int, Path]) -> Indexer:
+        return Indexer(
+            self._library,
+            pages=FileSource(paths),
+            content=TrafilaturaContent(),
+            embedder=self._embedder,
+            clock=SystemClock(),
+        )
 
     def _asker(self) -> Asker:
         return Asker(self._library, embedder=self._embedder, clock=SystemClock())

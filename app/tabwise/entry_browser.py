@@ -11,7 +11,7 @@ from tabwise.adapters.browser.kernel import SimdKernel
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
-from tabwise.engine.library import Library, search_index
+from tabwise.engine.library import Library, library_of
 from tabwise.engine.service import Service
 
 LIBRARY_PATH = "/library/library.db"
@@ -29,7 +29,7 @@ async def start() -> None:
     def open_library() -> Library:
         bridge.require_library()
         store = SqliteStore(LIBRARY_PATH, flush=bridge.flush_library)
-        return Library(store, search_index(embedder.descriptor, kernel=kernel))
+        return library_of(embedder.descriptor, store, kernel=kernel)
 
     _service = Service(
         open_library=open_library,

@@ -172,6 +172,20 @@ class Store(Protocol):
         """Record the embedder; raises ModelError when vectors of another one are there."""
         ...
 
+    def next_vectors(self, model_id: str, content_hashes: Sequence[str]) -> BoolVector:
+        """Return which of the hashes have a vector of the next model, `adopt_next` not yet called."""
+        ...
+
+    def put_next_vectors(
+        self, model_id: str, content_hashes: Sequence[str], vectors: QuantizedVectors
+    ) -> None:
+        """Add vectors of the next model beside those in use; those of yet another one are dropped."""
+        ...
+
+    def adopt_next(self, model_id: str) -> None:
+        """Replace all vectors and the model by the next ones."""
+        ...
+
     def attempts(self, source: SourceId) -> int:
         """How many times work on this page began without an end."""
         ...

@@ -146,6 +146,14 @@ export interface SelfTest {
   rows: SelfTestRow[];
 }
 
+export interface Embedder {
+  id: string;
+  dimensions: number;
+  licence: string;
+  stored: string;
+  must_reembed: boolean;
+}
+
 export interface Stats {
   n_pages: number;
   n_chunks: number;
@@ -188,6 +196,8 @@ export interface Requests {
   search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   find: { text: string; k: number; };
   self_test: { n_questions: number; };
+  embedder: { };
+  reembed: { };
   library: { };
   remove: { source: string; };
   restore: { source: string; };
@@ -206,6 +216,8 @@ export interface Results {
   search: Hit[];
   find: FoundPage[];
   self_test: SelfTest;
+  embedder: Embedder;
+  reembed: Stats;
   library: PageRow[];
   remove: Stats;
   restore: Stats;

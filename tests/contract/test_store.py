@@ -181,6 +181,37 @@ def test_another_model_is_refused_while_vectors_are_there(store: Store) -> None:
     assert store.model_id() == "other"
 
 
+def test_the_vectors_in_use_stay_until_the_next_are_adopted(store: Store) -> None:
+    stored = page(1)
+    own, old, new = hashes(chunks(stored, 6)), vectors(2), vectors(2, seed=1)
+    store.set_model_id("old")
+    store.put_page(stored, chunks(stored, 6))
+    store.put_vectors(own, old)
+    store.put_next_vectors("new", own[:1], QuantizedVectors(new.codes[:1], new.scales[:1]))
+    assert store.next_vectors("new", own).tolist() == [True, False]
+    assert store.next_vectors("another", own).tolist() == [False, False]
+    assert np.array_equal(store.load_vectors(own)[1].codes, old.codes)
+    assert store.model_id() == "old"
+    store.put_next_vectors("new", own[1:], QuantizedVectors(new.codes[1:], new.scales[1:]))
+    store.adopt_next("new")
+    assert np.array_equal(store.load_vectors(own)[1].codes, new.codes)
+    assert store.model_id() == "new"
+    assert store.next_vectors("new", own).tolist() == [False, False]
+
+
+def test_next_vectors_of_two_models_never_mix(store: Store) -> None:
+    stored = page(1)
+    own = hashes(chunks(stored, 6))
+    store.put_page(stored, chunks(stored, 6))
+    store.put_next_vectors("one", own, vectors(2))
+    store.put_next_vectors("two", own[:1], vectors(1, seed=1))
+    assert store.next_vectors("one", own).tolist() == [False, False]
+    store.adopt_next("two")
+    known, rows = store.load_vectors(own)
+    assert known.tolist() == [True, False]
+    assert np.array_equal(rows.codes, vectors(1, seed=1).codes)
+
+
 def test_attempts_count_until_one_ends(store: Store) -> None:
     source = SourceId("https://example.org/1")
     assert store.attempts(source) == 0

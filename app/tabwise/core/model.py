@@ -7,10 +7,10 @@ that one string. Highlighting, freshness, receipts and verification all stand on
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NewType
+from typing import Any, NewType
 
 import numpy as np
 import numpy.typing as npt
@@ -274,6 +274,18 @@ class EmbedderDescriptor:
     query_prefix: str
     licence: str
     reads_any_script: bool = False
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> "EmbedderDescriptor":
+        """Read the fields of a model.json; raises KeyError."""
+        return cls(
+            id=fields["id"],
+            dimensions=fields["dimensions"],
+            max_tokens=fields["max_tokens"],
+            query_prefix=fields["query_prefix"],
+            licence=fields["licence"],
+            reads_any_script=fields.get("reads_any_script", False),
+        )
 
 
 def concatenate(parts: Sequence[QuantizedVectors], dimensions: int) -> QuantizedVectors:

@@ -17,7 +17,7 @@ from tabwise.core.urls import canonical_source
 from tabwise.core.vectors import quantize
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
-from tabwise.errors import AppError, InputError
+from tabwise.errors import AppError, InputError, ModelError
 from tabwise.ports import Captured, Clock, Embedder, MainContent, PageSource
 
 MAX_CHARS = 2_000_000
@@ -95,6 +95,8 @@ class Indexer:
 
         Raises ModelError when the model is not there; what was embedded before is kept.
         """
+        if self._library.is_of_another_model:
+            raise ModelError("model_mismatch", f"vectors are of {self._library.store.model_id()}")
         missing = {page.source: self._library.missing_vectors(page.source) for page in self._library.pages()}
         total = sum(len(chunks) for chunks in missing.values())
         if not total:
@@ -110,6 +112,29 @@ class Indexer:
             if chunks and self._library.index.page(source):
                 self._library.attach_vectors(source)
         await job.checkpoint(Progress("embed", total, total, "chunks"))
+
+    async def reembed(self, job: Job) -> None:
+        """Embed every chunk with the model in use and put the vectors into use when all are there.
+
+        Stopped in between, the old vectors are still stored and the next run goes on where this one ended.
+        Raises ModelError when the model is not there.
+        """
+        store, model_id = self._library.store, self._embedder.descriptor.id
+        chunks = {
+            chunk.content_hash: chunk
+            for source in self._library.index.sources()
+            for chunk in self._library.index.chunks(source)
+        }
+        known = store.next_vectors(model_id, list(chunks))
+        missing = [chunk for chunk, is_known in zip(chunks.values(), known, strict=True) if not is_known]
+        done = len(chunks) - len(missing)
+        for batch in _batched(missing, EMBED_BATCH):
+            await job.checkpoint(Progress("embed", done, len(chunks), "chunks"))
+            vectors = await self._embedder.embed([chunk.embedding_text for chunk in batch])
+            store.put_next_vectors(model_id, [chunk.content_hash for chunk in batch], quantize(vectors))
+            done += len(batch)
+        self._library.adopt_next()
+        await job.checkpoint(Progress("embed", done, len(chunks), "chunks"))
 
     async def _read_or_fail(self, tab: TabRef, job: Job) -> RowOutcome:
         try:

@@ -11,11 +11,6 @@ from tabwise.errors import InputError
 from tabwise.ports import Store
 
 
-def search_index(descriptor: EmbedderDescriptor, *, kernel: DotKernel | None = None) -> SearchIndex:
-    """Return an empty index for the vectors of a model."""
-    return SearchIndex(descriptor.dimensions, kernel=kernel, reads_any_script=descriptor.reads_any_script)
-
-
 @dataclass(frozen=True, slots=True)
 class Stats:
     """Counts of the library; size in bytes on disk."""
@@ -31,9 +26,26 @@ class Stats:
 class Library:
     """Keeps store and index in step: every change goes to the store first."""
 
-    def __init__(self, store: Store, index: SearchIndex) -> None:
+    def __init__(self, store: Store, index: SearchIndex, *, model_id: str = "") -> None:
+        """`model_id` names the model whose vectors the index takes, "" for whichever is stored.
+
+        While the stored vectors are of another one, pages are found by words alone.
+        """
         self.store = store
         self.index = index
+        self._model_id = model_id
+
+    @property
+    def is_of_another_model(self) -> bool:
+        """Whether the stored vectors cannot be used until they are made anew."""
+        stored = self.store.model_id()
+        return bool(self._model_id and stored and stored != self._model_id)
+
+    def adopt_next(self) -> None:
+        """Put the vectors of the next model into use, all at once."""
+        self.store.adopt_next(self._model_id)
+        for source in self.index.sources():
+            self.attach_vectors(source)
 
     async def load(self, job: Job) -> None:
         """Build the index from the store."""
@@ -75,6 +87,8 @@ class Library:
 
     def attach_vectors(self, source: SourceId) -> None:
         """Make a page whose vectors are complete searchable by meaning."""
+        if self.is_of_another_model:
+            return
         hashes = [chunk.content_hash for chunk in self.index.chunks(source)]
         known, vectors = self.store.load_vectors(hashes)
         if len(hashes) and known.all():
@@ -119,3 +133,9 @@ class Library:
         for _ in self.index.iter_add_page(page, chunks, None):
             await job.checkpoint()
         self.attach_vectors(page.source)
+
+
+def library_of(descriptor: EmbedderDescriptor, store: Store, *, kernel: DotKernel | None = None) -> Library:
+    """Return the library of a store with an empty index for the vectors of a model."""
+    index = SearchIndex(descriptor.dimensions, kernel=kernel, reads_any_script=descriptor.reads_any_script)
+    return Library(store, index, model_id=descriptor.id)

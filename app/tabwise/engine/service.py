@@ -102,6 +102,8 @@ class Service:
             "search": self._search,
             "find": self._find,
             "self_test": self._self_test,
+            "embedder": self._describe_embedder,
+            "reembed": self._reembed,
             "library": self._list,
             "remove": self._remove,
             "restore": self._restore,
@@ -293,6 +295,14 @@ class Service:
             max_questions=min(max(request["n_questions"], 1), MAX_QUESTIONS),
         )
         return wire.self_test(result)
+
+    async def _describe_embedder(self, request: Request, reply: Reply) -> Any:
+        return wire.embedder(self._embedder.descriptor, self._opened())
+
+    async def _reembed(self, request: Request, reply: Reply) -> Any:
+        async with self._index_turn:
+            await self._indexer(self._opened()).reembed(reply.job())
+        return self._stats()
 
     async def _list(self, request: Request, reply: Reply) -> Any:
         return self._rows(self._opened())

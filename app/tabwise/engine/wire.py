@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tabwise.core.find import FoundPage, excerpt
-from tabwise.core.model import Answer, AnswerSentence, Citation, Hit, Page, SourceId
+from tabwise.core.model import Answer, AnswerSentence, Citation, EmbedderDescriptor, Hit, Page, SourceId
 from tabwise.engine.indexing import RowOutcome, TabRef
-from tabwise.engine.library import Stats
+from tabwise.engine.library import Library, Stats
 from tabwise.engine.scoping import Scope
 from tabwise.engine.self_test import CUTS, SelfTest
 from tabwise.errors import AppError
@@ -145,6 +145,17 @@ def self_test(value: SelfTest) -> Record:
         for row in value.rows
     ]
     return {"n_questions": value.n_questions, "n_chunks": value.n_chunks, "rows": rows}
+
+
+def embedder(value: EmbedderDescriptor, library: Library) -> Record:
+    """Build an Embedder record."""
+    return {
+        "id": value.id,
+        "dimensions": value.dimensions,
+        "licence": value.licence,
+        "stored": library.store.model_id(),
+        "must_reembed": library.is_of_another_model,
+    }
 
 
 def stats(value: Stats) -> Record:

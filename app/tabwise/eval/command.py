@@ -56,6 +56,9 @@ def add_parsers(
         one.add_argument(
             "--set", action="append", choices=names, dest="sets", help="only this one; may be repeated"
         )
+        one.add_argument(
+            "--model", type=Path, default=None, metavar="DIR", help="folder of the embedding model"
+        )
         one.set_defaults(all_sets=names)
     own = kinds.add_parser("self", parents=[library], help="ask your own pages questions made from them")
     own.add_argument("-n", type=int, default=100, help="number of questions (default 100)")

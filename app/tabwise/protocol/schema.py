@@ -143,6 +143,14 @@ RECORDS: dict = {
         "query_ms": "float",
     },
     "SelfTest": {"n_questions": "int", "n_chunks": "int", "rows": ("list", "SelfTestRow")},
+    # the embedding model in use, and the one the stored vectors are of ("" before the first)
+    "Embedder": {
+        "id": "str",
+        "dimensions": "int",
+        "licence": "str",
+        "stored": "str",
+        "must_reembed": "bool",  # the stored vectors cannot be used: pages are found by words alone
+    },
     "Stats": {
         "n_pages": "int",
         "n_chunks": "int",
@@ -190,6 +198,8 @@ REQUESTS = {
     "find": {"text": "str", "k": "int"},
     # ask known-item questions, made from the stored pages, in every mode
     "self_test": {"n_questions": "int"},
+    "embedder": {},
+    "reembed": {},  # make all vectors anew; the old ones stay until the new are complete
     "library": {},
     "remove": {"source": "str"},
     "restore": {"source": "str"},  # undoes the last `remove` of that source
@@ -216,6 +226,8 @@ RESULTS = {
     "search": ("list", "Hit"),
     "find": ("list", "FoundPage"),
     "self_test": "SelfTest",
+    "embedder": "Embedder",
+    "reembed": "Stats",
     "library": ("list", "PageRow"),
     "remove": "Stats",
     "restore": "Stats",

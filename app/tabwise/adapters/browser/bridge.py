@@ -76,14 +76,7 @@ async def embed_ids(flat: npt.NDArray[np.int32], lengths: npt.NDArray[np.int32])
 
 def embedder_descriptor() -> EmbedderDescriptor:
     """What models/minilm/model.json says about the packaged model."""
-    fields = json.loads(tabwise_host.descriptor)
-    return EmbedderDescriptor(
-        id=fields["id"],
-        dimensions=fields["dimensions"],
-        max_tokens=fields["max_tokens"],
-        query_prefix=fields["query_prefix"],
-        licence=fields["licence"],
-    )
+    return EmbedderDescriptor.of(json.loads(tabwise_host.descriptor))
 
 
 def matvec_int8(

@@ -1,4 +1,9 @@
-"""MiniLM on CPython: the Rust tokenizers and onnxruntime over the same files as the extension."""
+"""Embedding models on CPython: the Rust tokenizers and onnxruntime over a folder of three files.
+
+`model.json` describes the model: id, dimensions, max_tokens, query_prefix, licence, reads_any_script and
+`pooling`. The packaged graph pools and normalises itself; of an exported one that gives token states, the
+mean of them or the first ("cls") is taken.
+"""
 
 import json
 import os
@@ -34,8 +39,8 @@ def find_model() -> Path | None:
 class OnnxEmbedder:
     """`ports.Embedder` over a folder with model.onnx, tokenizer.json and model.json.
 
-    The graph pools and normalises itself: input_ids, attention_mask (n, length) int64 → embedding
-    (n, dimensions) float32 of unit length.
+    The graph takes input_ids, attention_mask and, if it wants, token_type_ids (n, length) int64. Its first
+    output is (n, dimensions), or token states (n, length, dimensions) to pool.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -48,17 +53,15 @@ class OnnxEmbedder:
             self._session = onnxruntime.InferenceSession(
                 str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
             )
+            self._descriptor = EmbedderDescriptor.of(described)
         except Exception as error:  # the libraries raise bare Exception for a bad file
             raise ModelError(
                 "model_unavailable", f"{type(error).__name__}: {error}", subject=str(folder)
             ) from error
-        self._descriptor = EmbedderDescriptor(
-            id=described["id"],
-            dimensions=described["dimensions"],
-            max_tokens=described["max_tokens"],
-            query_prefix=described["query_prefix"],
-            licence=described["licence"],
-        )
+
+        self._is_cls = described.get("pooling") == "cls"
+        self._inputs = [one.name for one in self._session.get_inputs()]
+        self._output = self._session.get_outputs()[0].name
 
     @property
     def descriptor(self) -> EmbedderDescriptor:
@@ -85,5 +88,11 @@ class OnnxEmbedder:
             ids = ids[: self._descriptor.max_tokens - 1] + ids[-1:]
         inputs = np.array([ids], dtype=np.int64)
         feed = {"input_ids": inputs, "attention_mask": np.ones_like(inputs)}
-        (row,) = self._session.run(["embedding"], feed)
-        return np.asarray(row, dtype=np.float32)
+        feed |= {name: np.zeros_like(inputs) for name in self._inputs if name not in feed}
+        (output,) = self._session.run([self._output], feed)
+        row = np.asarray(output, np.float32)
+        if row.ndim == 3:
+            row = row[:, 0] if self._is_cls else row.mean(axis=1)
+        if row.shape != (1, self._descriptor.dimensions):
+            raise ModelError("model_mismatch", f"the model gives {row.shape}, not what model.json says")
+        return np.asarray(row / np.linalg.norm(row, axis=1, keepdims=True), np.float32)

@@ -5,37 +5,20 @@ hash of their chunk, so a changed page keeps those of its unchanged chunks and a
 of embedding loses one batch at most. Copying the file is the export.
 """
 
-import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
-from tabwise.core.model import (
-    Block,
-    BlockKind,
-    BoolVector,
-    Chunk,
-    ChunkId,
-    Moment,
-    Page,
-    Place,
-    QuantizedVectors,
-    SourceId,
-)
+from tabwise.adapters.stores.rows import PAGE_COLUMNS, chunk_of, chunk_row, page_of, page_row
+from tabwise.core.model import BoolVector, Chunk, Page, QuantizedVectors, SourceId
 from tabwise.errors import ModelError, StoreError
 
 SCHEMA_VERSION = 1
-_PAGE_COLUMNS = (
-    "source, url, title, language, text, blocks, content_hash, captured_at,"
-    " n_removed, n_total_chars, n_read_chars, n_pages, has_video, places, moments"
-)
-_PageRow = tuple[str, str, str, str, str, str, str, float, int, int, int, int, int, str, str]
 _HASHES_PER_QUERY = 500
 
 
@@ -111,9 +94,9 @@ class SqliteStore:
         """Every page that is not taken out, oldest first."""
         with _store_errors():
             rows = self._db.execute(
-                f"SELECT {_PAGE_COLUMNS} FROM page WHERE NOT removed ORDER BY seq"
+                f"SELECT {PAGE_COLUMNS} FROM page WHERE NOT removed ORDER BY seq"
             ).fetchall()
-        return [_page(row) for row in rows]
+        return [page_of(row) for row in rows]
 
     def load_chunks(self, source: SourceId) -> Sequence[Chunk]:
         """Chunks of a page by ordinal; their text is cut from the stored page."""
@@ -124,25 +107,25 @@ class SqliteStore:
                 " FROM chunk WHERE source = ? ORDER BY ordinal",
                 (source,),
             ).fetchall()
-        return [_chunk(row, source, page[0]) for row in rows]
+        return [chunk_of(row, source, page[0]) for row in rows]
 
     def put_page(self, page: Page, chunks: Sequence[Chunk]) -> None:
         """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay."""
         with self._transaction():
             self._db.execute(
-                f"INSERT INTO page ({_PAGE_COLUMNS}) VALUES ({', '.join('?' * 15)})"
+                f"INSERT INTO page ({PAGE_COLUMNS}) VALUES ({', '.join('?' * 15)})"
                 " ON CONFLICT (source) DO UPDATE SET url = excluded.url, title = excluded.title,"
                 " language = excluded.language, text = excluded.text, blocks = excluded.blocks,"
                 " content_hash = excluded.content_hash, captured_at = excluded.captured_at,"
                 " n_removed = excluded.n_removed, n_total_chars = excluded.n_total_chars,"
                 " n_read_chars = excluded.n_read_chars, n_pages = excluded.n_pages, places = excluded.places,"
                 " moments = excluded.moments, has_video = excluded.has_video, removed = 0",
-                _page_row(page),
+                page_row(page),
             )
             self._db.execute("DELETE FROM chunk WHERE source = ?", (page.source,))
             self._db.executemany(
                 "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (_chunk_row(chunk) for chunk in chunks),
+                (chunk_row(chunk) for chunk in chunks),
             )
             self._sweep_vectors()
 
@@ -159,8 +142,8 @@ class SqliteStore:
             if changed.rowcount == 0:
                 return None
         with _store_errors():
-            row = self._db.execute(f"SELECT {_PAGE_COLUMNS} FROM page WHERE source = ?", (source,)).fetchone()
-        return _page(row)
+            row = self._db.execute(f"SELECT {PAGE_COLUMNS} FROM page WHERE source = ?", (source,)).fetchone()
+        return page_of(row)
 
     def remove_all(self) -> None:
         """Take every page out; they can be restored until the next removal or until the file is reopened."""
@@ -171,9 +154,9 @@ class SqliteStore:
     def restore_all(self) -> Sequence[Page]:
         """Bring every page back that was taken out and is not gone, oldest first."""
         with self._transaction():
-            rows = self._db.execute(f"SELECT {_PAGE_COLUMNS} FROM page WHERE removed ORDER BY seq").fetchall()
+            rows = self._db.execute(f"SELECT {PAGE_COLUMNS} FROM page WHERE removed ORDER BY seq").fetchall()
             self._db.execute("UPDATE page SET removed = 0")
-        return [_page(row) for row in rows]
+        return [page_of(row) for row in rows]
 
     def _sweep(self) -> None:
         self._db.execute("DELETE FROM page WHERE removed")
@@ -204,13 +187,16 @@ class SqliteStore:
     def put_vectors(self, content_hashes: Sequence[str], vectors: QuantizedVectors) -> None:
         """Add vectors, keyed by the content hash of their chunk."""
         with self._transaction():
-            self._db.executemany(
-                "INSERT OR REPLACE INTO vector VALUES (?, ?, ?)",
-                (
-                    (content_hash, vectors.codes[i].tobytes(), float(vectors.scales[i]))
-                    for i, content_hash in enumerate(content_hashes)
-                ),
-            )
+            self._insert_vectors("vector", content_hashes, vectors)
+
+    def _insert_vectors(self, table: str, content_hashes: Sequence[str], vectors: QuantizedVectors) -> None:
+        self._db.executemany(
+            f"INSERT OR REPLACE INTO {table} (content_hash, codes, scale) VALUES (?, ?, ?)",
+            (
+                (content_hash, vectors.codes[i].tobytes(), float(vectors.scales[i]))
+                for i, content_hash in enumerate(content_hashes)
+            ),
+        )
 
     def model_id(self) -> str:
         """The embedder whose vectors are stored, "" before the first."""
@@ -225,6 +211,44 @@ class SqliteStore:
             if n_vectors and stored != model_id:
                 raise ModelError("model_mismatch", f"vectors are of {stored}, asked for {model_id}")
             self._set_meta("model_id", model_id)
+
+    # -- the vectors of another model, kept apart until they are complete ----------------------------
+
+    def next_vectors(self, model_id: str, content_hashes: Sequence[str]) -> BoolVector:
+        """Return which of the hashes have a vector of the next model, `adopt_next` not yet called."""
+        with _store_errors():
+            found: set[str] = set()
+            if self._meta("next_model_id") == model_id:
+                found = {row[0] for row in self._db.execute("SELECT content_hash FROM next_vector")}
+        return np.array([content_hash in found for content_hash in content_hashes], dtype=np.bool_)
+
+    def put_next_vectors(
+        self, model_id: str, content_hashes: Sequence[str], vectors: QuantizedVectors
+    ) -> None:
+        """Add vectors of the next model beside those in use; those of yet another one are dropped."""
+        with self._transaction():
+            if self._meta("next_model_id") != model_id:
+                self._drop_next()
+                self._db.execute(
+                    "CREATE TABLE next_vector"
+                    " (content_hash TEXT PRIMARY KEY, codes BLOB NOT NULL, scale REAL NOT NULL) WITHOUT ROWID"
+                )
+                self._set_meta("next_model_id", model_id)
+            self._insert_vectors("next_vector", content_hashes, vectors)
+
+    def adopt_next(self, model_id: str) -> None:
+        """Replace all vectors and the model by the next ones."""
+        with self._transaction():
+            self._db.execute("DELETE FROM vector")
+            if self._meta("next_model_id") == model_id:
+                self._db.execute("INSERT INTO vector SELECT content_hash, codes, scale FROM next_vector")
+            self._set_meta("model_id", model_id)
+            self._drop_next()
+            self._sweep_vectors()
+
+    def _drop_next(self) -> None:
+        self._db.execute("DROP TABLE IF EXISTS next_vector")
+        self._set_meta("next_model_id", "")
 
     # -- attempts ------------------------------------------------------------------------------
 
@@ -305,65 +329,6 @@ def set_aside(path: str | os.PathLike[str]) -> Path:
         if leftover.exists():
             leftover.unlink()
     return copy
-
-
-def _page_row(page: Page) -> tuple[object, ...]:
-    blocks = json.dumps([[block.kind, block.start, block.end, block.level] for block in page.blocks])
-    places = json.dumps([astuple(place) for place in page.places], separators=(",", ":"))
-    moments = json.dumps([astuple(moment) for moment in page.moments], separators=(",", ":"))
-    return (
-        page.source, page.url, page.title, page.language, page.text, blocks, page.content_hash,
-        page.captured_at, page.n_removed, page.n_total_chars, page.n_read_chars, page.n_pages, page.has_video,
-        places, moments,
-    )  # fmt: skip
-
-
-def _page(row: _PageRow) -> Page:
-    source, url, title, language, text, blocks, content_hash, captured_at, *counts, places, moments = row
-    n_removed, n_total, n_read, n_pages, has_video = counts
-    return Page(
-        source=SourceId(source),
-        url=url,
-        title=title,
-        language=language,
-        text=text,
-        blocks=tuple(
-            Block(BlockKind(kind), start, end, level) for kind, start, end, level in json.loads(blocks)
-        ),
-        content_hash=content_hash,
-        captured_at=captured_at,
-        n_removed=n_removed,
-        n_total_chars=n_total,
-        n_read_chars=n_read,
-        n_pages=n_pages,
-        places=tuple(Place(*place) for place in json.loads(places)),
-        moments=tuple(Moment(*moment) for moment in json.loads(moments)),
-        has_video=bool(has_video),
-    )
-
-
-def _chunk_row(chunk: Chunk) -> tuple[object, ...]:
-    return (
-        chunk.id, chunk.source, chunk.ordinal, chunk.start, chunk.end,
-        json.dumps(chunk.heading_path, ensure_ascii=False), chunk.embedding_text, chunk.content_hash,
-        chunk.n_tokens,
-    )  # fmt: skip
-
-
-def _chunk(row: tuple[str, int, int, int, str, str, str, int], source: SourceId, page_text: str) -> Chunk:
-    chunk_id, ordinal, start, end, heading_path, embedding_text, content_hash, n_tokens = row
-    return Chunk(
-        id=ChunkId(chunk_id),
-        source=source,
-        ordinal=ordinal,
-        start=start,
-        end=end,
-        heading_path=tuple(json.loads(heading_path)),
-        text=page_text[start:end],
-        embedding_text=embedding_text,
-        content_hash=content_hash,
-        n_tokens=n_tokens,
-    )
 
 
 @contextmanager

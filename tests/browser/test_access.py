@@ -177,7 +177,7 @@ def test_the_menu_adds_a_selection_as_a_page_of_its_own(
     page.evaluate("getSelection().selectAllChildren(document.querySelectorAll('p')[1])")
     panel = open_panel(url)
     press_menu(browser, url, "add_selection", page.evaluate("getSelection().toString()"))
-    panel.target.wait_for("document.querySelector('[data-test=library-row][data-source*=selection]')")
+    panel.target.wait_for("!!document.querySelector('[data-test=library-row][data-source*=selection]')")
     wait_for_state(panel, url, "new")
     added = next(row for row in client.ask("library") if "selection" in row["source"])
     assert added["url"] == url

@@ -8,7 +8,7 @@ _OTHER_VIEW = {"chat": "pages", "pages": "chat"}
 
 
 def key(state: dict, event: dict) -> tuple:
-    """A key went down. `field`: "question", "rule", "text" (another text field), "view" (a view tab) or ""."""
+    """A key went down. `field`: "question", "rule", "text" (another text field), "view" (its tab) or ""."""
     pressed = event["key"]
     if pressed == "Enter" and event["field"] == "question" and not event["shift"] and not event["composing"]:
         state, effects = chat.ask(state, event)

@@ -44,7 +44,12 @@ MAX_SENTENCES = 3
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits best first; `semantic` tells whether vectors took part."""
+    """Hits best first; `semantic` tells whether vectors took part.
+
+    `query_vector` is also there for a question in letters the model cannot read: it is of no use among all
+    chunks, but helps to choose among the sentences of those that words found (XQuAD Russian 87 instead of
+    86 %, Chinese 88 instead of 84 % of the answers).
+    """
 
     hits: tuple[Hit, ...]
     semantic: bool
@@ -73,7 +78,7 @@ class Asker:
         """
         question = self._checked(query)
         index, vector = self._library.index, None
-        if mode is not FusionMode.LEXICAL and index.n_vectors and index.reads(question):
+        if mode is not FusionMode.LEXICAL and index.n_vectors:
             rows = await self._embed_in_time([self._embedder.descriptor.query_prefix + question])
             vector = rows[0] if rows is not None else None
         hits = index.search(
@@ -84,7 +89,7 @@ class Asker:
             k=k,
             recency=scope.recency(index, self._clock.now_ms()),
         )
-        return SearchResult(tuple(hits), vector is not None, vector)
+        return SearchResult(tuple(hits), vector is not None and index.reads(question), vector)
 
     async def find(
         self, text: str, *, k: int, on_words: Callable[[Sequence[FoundPage]], None]

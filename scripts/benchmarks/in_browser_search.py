@@ -12,7 +12,7 @@ from tabwise.core.model import Chunk, ChunkId, FloatMatrix, FusionMode, Page, So
 from tabwise.core.vectors import quantize, quantize_query
 
 DIMENSIONS = 384
-CHUNKS_PER_PAGE = 40
+CHUNKS_PER_PAGE = 2
 WORDS_PER_CHUNK = 110
 N_QUERIES = 100
 VOCABULARY = 30_000
@@ -70,6 +70,10 @@ def measure(n_chunks: int) -> str:
 
     search(0)
     search_ms, search_max_ms = median_ms(search, N_QUERIES)
+    # One word begun, or one finished and one begun, after one to four further characters.
+    begun = [f"w{rank}"[: 2 + i % 4] for i, rank in enumerate(rng.integers(100, 30_000, N_QUERIES))]
+    typed = [queries[i].split()[0] + " " + last if i % 2 else last for i, last in enumerate(begun)]
+    find_ms, find_max_ms = median_ms(lambda i: index.find_pages(typed[i], k=10), N_QUERIES)
     matrix = unit_rows(rng, n_chunks)
     codes = quantize(matrix).codes
     query, _ = quantize_query(vectors[0])
@@ -79,6 +83,8 @@ def measure(n_chunks: int) -> str:
         {
             "search_ms": search_ms,
             "search_max_ms": search_max_ms,
+            "find_ms": find_ms,
+            "find_max_ms": find_max_ms,
             "kernel_ms": kernel_ms,
             "einsum_ms": einsum_ms,
             "build_s": build_s,

@@ -199,6 +199,7 @@ export interface Requests {
   embedder: { };
   reembed: { };
   library: { };
+  locate: { urls: string[]; };
   remove: { source: string; };
   restore: { source: string; };
   remove_all: { };
@@ -219,6 +220,7 @@ export interface Results {
   embedder: Embedder;
   reembed: Stats;
   library: PageRow[];
+  locate: ({ url: string; source: string; })[];
   remove: Stats;
   restore: Stats;
   remove_all: Stats;

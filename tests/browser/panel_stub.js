@@ -104,6 +104,7 @@
     show: ({ id }) => stub.done(id, { found: true, tab_id: 1 }),
     remove: ({ id }) => stub.done(id, stats),
     restore: ({ id }) => stub.done(id, stats),
+    locate: ({ id, urls }) => stub.done(id, urls.map((url) => ({ url, source: url.replace(/#.*/, "") }))),
     remove_all: ({ id }) => stub.done(id, stats),
     restore_all: ({ id }) => stub.done(id, stats),
   };

@@ -406,6 +406,19 @@ def test_nothing_is_read_while_the_settings_cannot_be(run: Any) -> None:
     run(scenario)
 
 
+def test_addresses_of_one_page_have_one_source(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        urls = [
+            "https://a.example/x?utm_source=y#z",
+            "https://a.example/x",
+            "https://a.example:443/x?gclid=1",
+        ]
+        found = (await desk.ask("locate", urls=urls))["result"]
+        assert found == [{"url": url, "source": "https://a.example/x"} for url in urls]
+
+    run(scenario)
+
+
 def test_everything_is_removed_and_found_again_after_undo(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         await desk.add(1, 2)

@@ -326,6 +326,24 @@ def test_a_selection_is_added_as_a_page_of_its_own() -> None:
     assert states(driver) == ["new"]
 
 
+def test_one_page_in_three_tabs_is_one_page() -> None:
+    driver = Driver().ready(page("https://c.example/"))
+    addresses = [A, A + "?utm_source=mail", A + "?utm_source=feed#top"]
+    driver.do("tabs", tabs=[tab(number, url) for number, url in enumerate(addresses, start=1)])
+    request = driver.last("locate")
+    assert sorted(request["urls"]) == sorted(addresses)
+    driver.done(request, [{"url": url, "source": A} for url in addresses])
+    driver.do("view", value="pages")
+    assert text_of(driver.shown("add-all")[0]) == "Add all (1)"
+    driver.do("access", origins=["<all_urls>"], tabs={})
+    driver.press("add-tab")
+    driver.done(driver.last("index"), [row(1, "added") | {"page": page(A)}])
+    assert states(driver) == ["added", "added", "added"]
+    n_requests = len(driver.requests())
+    driver.do("tabs", tabs=[tab(number, url) for number, url in enumerate(addresses, start=1)])
+    assert len(driver.requests()) == n_requests
+
+
 def test_a_page_that_looks_empty_offers_to_add_what_is_selected() -> None:
     driver = opened(tab(1, A))
     driver.do("access", origins=["<all_urls>"], tabs={})

@@ -13,7 +13,7 @@ from typing import Any
 from tabwise import __version__
 from tabwise.core.find import FoundPage
 from tabwise.core.model import FusionMode, SourceId
-from tabwise.core.urls import is_given_file, moment_url
+from tabwise.core.urls import canonical_source, is_given_file, moment_url
 from tabwise.engine import wire
 from tabwise.engine.asking import Asker
 from tabwise.engine.given_files import GivenFile
@@ -105,6 +105,7 @@ class Service:
             "embedder": self._describe_embedder,
             "reembed": self._reembed,
             "library": self._list,
+            "locate": self._locate,
             "remove": self._remove,
             "restore": self._restore,
             "remove_all": self._remove_all,
@@ -306,6 +307,9 @@ class Service:
 
     async def _list(self, request: Request, reply: Reply) -> Any:
         return self._rows(self._opened())
+
+    async def _locate(self, request: Request, reply: Reply) -> Any:
+        return [{"url": url, "source": canonical_source(url)} for url in request["urls"]]
 
     async def _remove(self, request: Request, reply: Reply) -> Any:
         self._opened().remove(SourceId(request["source"]))

@@ -201,6 +201,7 @@ REQUESTS = {
     "embedder": {},
     "reembed": {},  # make all vectors anew; the old ones stay until the new are complete
     "library": {},
+    "locate": {"urls": ("list", "str")},  # which source each address belongs to
     "remove": {"source": "str"},
     "restore": {"source": "str"},  # undoes the last `remove` of that source
     "remove_all": {},
@@ -229,6 +230,7 @@ RESULTS = {
     "embedder": "Embedder",
     "reembed": "Stats",
     "library": ("list", "PageRow"),
+    "locate": ("list", {"url": "str", "source": "str"}),
     "remove": "Stats",
     "restore": "Stats",
     "remove_all": "Stats",

@@ -18,15 +18,16 @@ def active_tab(state: dict) -> dict | None:
 
 def page_of(state: dict, url: str) -> dict | None:
     """Return the saved page that shows at `url`, None when it was not added."""
+    saved = _saved(state)
     row = state["rows"].get(url)
     if row is not None and row["page"] is not None:
-        return _saved(state).get(row["page"]["source"])
-    return _saved(state).get(without_fragment(url))
+        return saved.get(row["page"]["source"])
+    return saved.get(state["sources"].get(url, "")) or saved.get(without_fragment(url))
 
 
 def open_sources(state: dict) -> list:
     """Return the sources of the saved pages that are open in this window, each once."""
-    return _derived("open", _open_sources, state["tabs"], state["rows"], state["library"])
+    return _derived("open", _open_sources, state["tabs"], state["rows"], state["library"], state["sources"])
 
 
 def tab_rows(state: dict) -> list:
@@ -35,7 +36,8 @@ def tab_rows(state: dict) -> list:
     Keys: tab, page (saved), outcome (of adding it), blocked (an error code or ""), rule (the never-read rule
     that blocks it), ticked, changed (since it was added).
     """
-    inputs = [state[name] for name in ("tabs", "rows", "library", "ticked", "filter", "settings", "changed")]
+    names = ("tabs", "rows", "library", "sources", "ticked", "filter", "settings", "changed")
+    inputs = [state[name] for name in names]
     return _derived("tab rows", _tab_rows, *inputs)
 
 
@@ -49,7 +51,7 @@ def addable_urls(state: dict) -> tuple:
 
     A page that asks for a password or a card is left to the reader.
     """
-    inputs = [state[name] for name in ("tabs", "rows", "library", "settings")]
+    inputs = [state[name] for name in ("tabs", "rows", "library", "sources", "settings")]
     return _derived("addable", _addable_urls, *inputs)
 
 
@@ -100,22 +102,29 @@ def _pages_by_address(library: list) -> dict:
     return pages
 
 
-def _open_sources(tabs: list, rows: dict, library: list) -> list:
-    state = {"rows": rows, "library": library}
-    sources: list = []
+def _open_sources(tabs: list, rows: dict, library: list, sources: dict) -> list:
+    state = {"rows": rows, "library": library, "sources": sources}
+    found: list = []
     seen = set()
     for tab in tabs:
         page = page_of(state, tab["url"])
         if page is not None and page["source"] not in seen:
             seen.add(page["source"])
-            sources.append(page["source"])
-    return sources
+            found.append(page["source"])
+    return found
 
 
 def _tab_rows(
-    tabs: list, rows: dict, library: list, ticked: list, needle: str, settings: dict, changed: list
+    tabs: list,
+    rows: dict,
+    library: list,
+    sources: dict,
+    ticked: list,
+    needle: str,
+    settings: dict,
+    changed: list,
 ) -> list:
-    state = {"rows": rows, "library": library}
+    state = {"rows": rows, "library": library, "sources": sources}
     return [
         {
             "tab": tab,
@@ -144,16 +153,17 @@ def _library_rows(library: list, shown: list, needle: str) -> list:
     ]
 
 
-def _addable_urls(tabs: list, rows: dict, library: list, settings: dict) -> tuple:
-    state = {"rows": rows, "library": library}
+def _addable_urls(tabs: list, rows: dict, library: list, sources: dict, settings: dict) -> tuple:
+    state = {"rows": rows, "library": library, "sources": sources}
     new: list = []
     readable: list = []
     seen = set()
     for tab, (blocked, _) in zip(tabs, _blocked(tabs, settings)):
         url = tab["url"]
-        if blocked or url in seen or not is_here(tab, tabs) or _asks_for_secret(rows.get(url)):
+        shown = sources.get(url) or url
+        if blocked or shown in seen or not is_here(tab, tabs) or _asks_for_secret(rows.get(url)):
             continue
-        seen.add(url)
+        seen.add(shown)
         readable.append(url)
         if page_of(state, url) is None:
             new.append(url)

@@ -3,6 +3,7 @@
 engine    state of the engine as the notices tell it; `fault` is an error that concerns everything
 tabs      Tab records of the window, most recent first        rows    last outcome by URL
 library   saved pages (PageRow), newest first                 jobs    running index requests
+sources   the source of each address, as the engine tells it
 settings  the reader's settings                               access  what the browser lets us read
 waking    tabs being woken, by URL                            asking  a choice of sites to give access to
 changed   sources known to have changed since they were added  showing source of each passage being shown
@@ -26,6 +27,7 @@ def initial_state() -> dict:
         "fault": None,
         "tabs": [],
         "rows": {},
+        "sources": {},
         "ticked": [],
         "tick_anchor": "",
         "waking": {},

@@ -7,7 +7,7 @@ and `confirmed` (despite a visible password or card field), `selection` (only wh
 from tabwise.protocol.addresses import host_of
 from tabwise.ui import client
 from tabwise.ui.access import EVERYWHERE, may_read, missing_origins
-from tabwise.ui.events import access, clock, toast
+from tabwise.ui.events import access, clock, sources, toast
 from tabwise.ui.selectors import active_tab, addable_urls, why_blocked
 from tabwise.ui.state import find, put, put_at, replace_in, without
 from tabwise.ui.text import origin_pattern
@@ -170,6 +170,8 @@ def on_index(state: dict, message: dict, event: dict) -> tuple:
             state = _row(state, job, row)
         n_added = len([r for r in message["result"] if r["state"] in ("added", "updated", "unchanged")])
         state, effects = _tell_failures(_finish(state, job, None), message["result"], event)
+        state, asked = sources.locate(state, event)
+        effects = effects + asked
         badge = _badge(job, n_added == len(message["result"]))
         if job["selection"] and n_added:
             state, more = toast.show(state, say("selection_added"), event)

@@ -2,7 +2,7 @@
 
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.ui import client
-from tabwise.ui.events import adding, chat, library, pages
+from tabwise.ui.events import adding, chat, library, pages, sources
 from tabwise.ui.state import put
 from tabwise.ui.words import error_sentence, say
 
@@ -86,7 +86,7 @@ def on_hello(state: dict, message: dict, event: dict) -> tuple:
         ready = message["result"]
         engine = put(state["engine"], state="ready", version=ready["version"])
         state = put(state, engine=engine, library=ready["pages"], stats=ready["stats"])
-        return put(state, known=True, fault=None), []
+        return sources.locate(put(state, known=True, fault=None), event)
     if message["type"] == "error":
         engine = put(state["engine"], state="failed")
         fault = {"code": message["code"], "subject": message["subject"]}
@@ -117,6 +117,7 @@ HANDLERS = {
     "index": adding.on_index,
     "remove": pages.on_remove,
     "restore": pages.on_restore,
+    "locate": sources.on_locate,
     "remove_all": library.on_remove_all,
     "restore_all": library.on_restore_all,
 }

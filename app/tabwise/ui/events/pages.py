@@ -1,7 +1,7 @@
 """Tabs and saved pages: the live list, ticks, removing with undo."""
 
 from tabwise.ui import client
-from tabwise.ui.events import adding, toast
+from tabwise.ui.events import adding, sources, toast
 from tabwise.ui.selectors import row_after_removal, tab_rows, title_of
 from tabwise.ui.state import find, put
 from tabwise.ui.words import say
@@ -15,7 +15,9 @@ def tabs(state: dict, event: dict) -> tuple:
     ordered = sorted(records, key=lambda tab: (not tab["active"], -tab["last_accessed"], tab["index"]))
     urls = [tab["url"] for tab in ordered]
     state = put(state, tabs=ordered, ticked=[url for url in state["ticked"] if url in urls])
-    return adding.woken(state, event)
+    state, effects = adding.woken(state, event)
+    state, more = sources.locate(state, event)
+    return state, effects + more
 
 
 def view(state: dict, event: dict) -> tuple:

@@ -1,0 +1,30 @@
+"""Which saved page each tab shows: one page can have several addresses, and only the engine can tell."""
+
+from tabwise.protocol.addresses import host_of
+from tabwise.ui import client
+from tabwise.ui.state import put
+
+
+def locate(state: dict, event: dict) -> tuple:
+    """Ask for the sources of the tabs' addresses that are new, once there are saved pages to compare with."""
+    if not state["known"] or not state["library"]:
+        return state, []
+    urls: list = []
+    for tab in state["tabs"]:
+        url = tab["url"]
+        if host_of(url) and url not in state["sources"] and url not in urls:
+            urls.append(url)
+    if not urls:
+        return state, []
+    # of open tabs only; until the answer an address is compared as it is
+    sources = {tab["url"]: state["sources"].get(tab["url"], "") for tab in state["tabs"]}
+    return client.send(put(state, sources=sources), event["id"] + "-locate", "locate", urls=urls)
+
+
+def on_locate(state: dict, message: dict, event: dict) -> tuple:
+    """The sources of addresses arrived."""
+    if message["type"] != "done":
+        return state, []
+    sources = dict(state["sources"])
+    sources.update({found["url"]: found["source"] for found in message["result"]})
+    return put(state, sources=sources), []

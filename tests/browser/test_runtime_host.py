@@ -186,8 +186,9 @@ def test_a_tab_that_does_not_answer_runs_into_the_time_limit(
     page.close()
 
 
-def show(ask: Ask, url: str, quote: str) -> dict[str, Any]:
-    args = {"url": url, "quote": quote, "before": "", "after": "", "page_number": None, "moment_url": None}
+def show(ask: Ask, url: str, quote: str, moment_url: str | None = None) -> dict[str, Any]:
+    args = {"url": url, "quote": quote, "before": "", "after": "", "page_number": None}
+    args["moment_url"] = moment_url
     reply = ask("passage_show", args)
     assert reply["ok"], reply
     value: dict[str, Any] = reply["value"]
@@ -201,6 +202,16 @@ def test_a_passage_is_shown_in_the_tab_that_is_open(
     browser.open_tab(f"{url}#part")
     browser.open_tab(f"{site}/pages/visibility.html?other")
     assert show(ask, url, "far below") == {"found": True, "tab_id": tab_id(url)}
+
+
+def test_a_recording_is_brought_to_the_moment(
+    ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
+) -> None:
+    url = f"{site}/pages/visibility.html?v=1"
+    tab = browser.open_tab(url)
+    here = tab_id(url)
+    assert show(ask, url, "far below", f"{url}&t=754s") == {"found": True, "tab_id": here}
+    tab.wait_for_url(f"{url}&t=754s")
 
 
 def test_a_page_that_is_not_open_is_opened_for_its_passage(

@@ -11,12 +11,10 @@ The rules of the main content were tuned on every second article page; the other
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import json
 import statistics
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -122,9 +120,13 @@ def _kept_body(capture: Capture, main_text: str | None) -> str:
 
 
 def _main_text(capture: Capture) -> str | None:
-    # In a thread of its own: Playwright keeps an event loop running in this one.
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, TrafilaturaContent().select(capture)).result()
+    # Playwright keeps an event loop running in this thread, and the extractor waits for nothing.
+    try:
+        TrafilaturaContent().select(capture).send(None)
+    except StopIteration as end:
+        main_text: str | None = end.value
+        return main_text
+    raise RuntimeError("the extractor waits for something")
 
 
 def _hidden_text(tab: Tab) -> list[Figure]:

@@ -6,11 +6,10 @@ Pages are named `<area>--<trait>.html`. A page without its expectation fails, an
 without its page.
 """
 
-import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.native.html import parse_html
@@ -18,6 +17,7 @@ from tabwise.core.blocks import build_page
 from tabwise.core.chunking import chunk_page
 from tabwise.core.model import Capture, Page
 
+T = TypeVar("T")
 FOLDER = Path(__file__).parent / "pages"
 
 
@@ -48,11 +48,19 @@ def render(name: str) -> dict[str, Any]:
     }
 
 
+def result_of(work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns that waits for nothing; Playwright and Pyodide have their own loop running."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    raise RuntimeError("the coroutine waits for something")
+
+
 def page_of(capture: Capture) -> Page:
     """Choose the main content as the product does."""
-    # In a thread of its own: Playwright keeps an event loop running in the one of the browser tests.
-    with ThreadPoolExecutor(1) as thread:
-        main_text = thread.submit(asyncio.run, TrafilaturaContent().select(capture)).result()
+    main_text = result_of(TrafilaturaContent().select(capture))
     return build_page(capture, main_text, 0.0)
 
 

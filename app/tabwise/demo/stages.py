@@ -275,9 +275,7 @@ class Stages:
         self._tell(
             "results", query=query, mode=fields["mode"], k=k, semantic=found.semantic, ms=n_ms, **lists
         )
-        answer = await self._asker.ask(
-            query, job=silent_job(), on_sentence=lambda *_: None, k=k, mode=mode
-        )
+        answer = await self._asker.ask(query, job=silent_job(), on_sentence=lambda *_: None, k=k, mode=mode)
         self._tell("answer", answer=wire.answer(answer, self._library.page))
 
     async def _code(self, fields: Fields) -> None:

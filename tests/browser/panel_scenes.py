@@ -54,6 +54,7 @@ def page_row(url: str, title: str, **more: Any) -> Record:
         "title": title,
         "n_words": 1234,
         "n_pages": 0,
+        "no_captions": False,
         "n_chunks": 12,
         "n_removed": 0,
         "n_total_chars": 8000,

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -473,11 +474,32 @@ def test_a_given_file_is_asked_like_a_page_and_not_opened(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         desk.files.files["blob:1"] = replace(REPORT, url="file:tides%20%231.pdf")
         row = (await desk.ask("add_file", name="tides #1.pdf", url="blob:1"))["result"]
-        assert (row["tab_id"], row["state"], row["page"]["source"]) == (-1, "added", "file:tides%20%231.pdf")
+        assert (row["tab_id"], row["state"], row["page"]["url"]) == (-1, "added", "file:tides%20%231.pdf")
         answer = (await desk.ask("ask", question=FUNDY, sources=[]))["result"]
         end = await desk.ask("show", citation=answer["citations"][0])
         assert (end["type"], end["code"]) == ("error", "file_not_kept")
         assert desk.viewer.shown == []
+
+    run(scenario)
+
+
+def test_given_files_of_one_name_are_one_page_only_when_they_say_the_same(run: Any) -> None:
+    other = capture_of("file:notes.txt", "Notes", "Bake the loaf at 240 degrees Celsius for 35 minutes.")
+
+    async def scenario(desk: Desk) -> None:
+        first = replace(REPORT, url="file:notes.txt")
+        desk.files.files = {"blob:1": first, "blob:2": other, "blob:3": first}
+        rows = [(await desk.ask("add_file", name="notes.txt", url=f"blob:{n}"))["result"] for n in (1, 2, 3)]
+        assert [row["state"] for row in rows] == ["added", "added", "unchanged"]
+        sources = [row["page"]["source"] for row in rows]
+        assert sources[0] == sources[2] != sources[1]
+        assert re.fullmatch("file:notes\\.txt#[0-9a-f]{12}", sources[0])
+        listed = (await desk.ask("library"))["result"]
+        assert [page["source"] for page in listed] == sources[:2]
+        answer = (await desk.ask("ask", question=FUNDY, sources=[sources[0]]))["result"]
+        assert {citation["source"] for citation in answer["citations"]} == {sources[0]}
+        await desk.ask("remove", source=sources[1])
+        assert len((await desk.ask("library"))["result"]) == 1
 
     run(scenario)
 

@@ -9,12 +9,13 @@ whole site into its front page, a common mistake of templates.
 """
 
 import re
-from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit, urlunsplit
 
 from tabwise.core.model import SourceId
 from tabwise.core.text import collapse, repair_surrogates
 
 _GIVEN_FILE = "file:"
+_HASH_CHARS = 12
 _DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
 _TRACKING_PREFIXES = ("utm_", "pk_", "piwik_", "mtm_", "matomo_", "hsa_", "vero_", "oly_")
 _TRACKING_NAME_LIST = """
@@ -42,11 +43,13 @@ def canonical_source(url: str, canonical_url: str = "") -> SourceId:
 
 
 def given_file_url(name: str) -> str:
-    """The address of a file that was given by hand: its name is all that is known of its place.
-
-    A file of the same name given later counts as the same file, changed.
-    """
+    """The address of a file that was given by hand: its name is all that is known of its place."""
     return _GIVEN_FILE + quote(collapse(name))
+
+
+def given_file_source(url: str, content_hash: str) -> SourceId:
+    """The source of a given file: two of one name are two sources unless what they say is the same."""
+    return SourceId(f"{url}#{content_hash[:_HASH_CHARS]}")
 
 
 def is_given_file(url: str) -> bool:
@@ -64,6 +67,17 @@ def display_site(url: str) -> str:
         return host.removeprefix("www.") or host
     path = parts.path.rstrip("/")
     return collapse(unquote(path.rsplit("/", 1)[-1])) or collapse(url)
+
+
+def web_address(href: str, base: str) -> str:
+    """Return what a link on the page at `base` leads to, "" unless that is a page of the web."""
+    try:
+        url = urljoin(base, href.strip())
+    except ValueError:
+        return ""
+    parts = _split(url)
+    is_web = parts is not None and parts.scheme.lower() in ("http", "https") and parts.hostname
+    return repair_surrogates(url) if is_web else ""
 
 
 def moment_url(url: str, seconds: int | None) -> str | None:

@@ -5,7 +5,7 @@ found by words as soon as they are stored; embedding follows, batch by batch, ea
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from tabwise.core.blocks import build_page_steps
@@ -13,7 +13,7 @@ from tabwise.core.chunking import iter_chunks
 from tabwise.core.model import Capture, Chunk, Page
 from tabwise.core.pdf.capture import PdfCapture
 from tabwise.core.pdf.page import build_pdf_page_steps
-from tabwise.core.urls import canonical_source
+from tabwise.core.urls import canonical_source, given_file_source, is_given_file
 from tabwise.core.vectors import quantize
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
@@ -176,6 +176,8 @@ class Indexer:
 
     async def _store(self, tab: TabRef, capture: Captured, job: Job) -> RowOutcome:
         page = await self._page(capture, job)
+        if is_given_file(page.url):
+            page = replace(page, source=given_file_source(page.url, page.content_hash))
         known = self._library.index.page(page.source)
         if known and known.content_hash == page.content_hash:
             return RowOutcome(tab.tab_id, "unchanged", known, len(self._library.index.chunks(page.source)))

@@ -94,7 +94,7 @@ def _saved(state: dict) -> dict:
 def _pages_by_address(library: list) -> dict:
     pages = {}
     for page in reversed(library):
-        # only the source of a selection has a fragment; it is not the page that its address shows
+        # sources of selections and given files have a fragment; they are not what their address shows
         if "#" not in page["source"]:
             pages[without_fragment(page["url"])] = page
     for page in library:

@@ -68,6 +68,7 @@ def citation(number: int, url: str = "https://a.example/", quote: str = "The quo
         "after": " After.",
         "page_number": None,
         "seconds": None,
+        "link": None,
     }
 
 

@@ -70,6 +70,7 @@ export interface Citation {
   after: string;
   page_number: number | null;
   seconds: number | null;
+  link: string | null;
 }
 
 export interface Sentence {

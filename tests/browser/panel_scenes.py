@@ -79,6 +79,7 @@ def citation(number: int, url: str, title: str, quote: str) -> Record:
         "after": " The next survey is due in spring.",
         "page_number": None,
         "seconds": None,
+        "link": None,
     }
 
 

@@ -15,6 +15,7 @@ from tabwise.core.model import (
     BlockKind,
     Chunk,
     ChunkId,
+    EntryLink,
     Moment,
     Page,
     Place,
@@ -59,6 +60,7 @@ def page(n: int, text: str = TEXT) -> Page:
         places,
         (Moment(6, len(text), 754),),
         True,
+        (EntryLink(0, 5, "https://a.example/?q=%22&r=日本"),),
     )
 
 

@@ -195,3 +195,70 @@ def test_a_deep_thread_is_read() -> None:
         inner = comment(f"user{number}", inner)
     levels = [level for level, _ in items_of(page_of(inner))]
     assert levels == list(range(60))
+
+
+def links_of(page: Page) -> list[tuple[str, str]]:
+    return [(page.text[link.start : link.end].split("\n")[0], link.url) for link in page.links]
+
+
+def test_a_story_leads_to_its_article_not_to_its_author_or_its_comments() -> None:
+    rows = [row for number in range(1, 4) for row in story(number)]
+    page = page_of(node("table", node("tbody", *rows)))
+    assert links_of(page) == [
+        (f"{number}. Story number {number} (news.example)", "https://news.example/s")
+        for number in range(1, 4)
+    ]
+    second = page.text.index("200 points")
+    assert page.link(second) == "https://news.example/s"
+    assert page.link(page.text.index("\n3.")) is None
+
+
+def test_a_link_without_a_host_leads_to_the_site_of_the_page() -> None:
+    found = [
+        node(
+            "li",
+            node("a", "the author's name", href="/users/ada"),
+            node("a", f"Issue number {number}", href=f"/issues/{number}"),
+            " opened 3 days ago by ada",
+        )
+        for number in range(3)
+    ]
+    page = page_of(node("ul", *found))
+    assert [url for _, url in links_of(page)] == [f"https://example.com/issues/{n}" for n in range(3)]
+
+
+def test_a_link_that_is_no_web_page_is_not_kept() -> None:
+    found = [
+        node("li", node("a", "Run this script now", href="javascript:go()"), " 12 comments, 3 days ago")
+        for _ in range(3)
+    ]
+    page = page_of(node("ul", *found))
+    assert len(items_of(page)) == 3
+    assert page.links == ()
+
+
+def test_a_reply_leads_to_itself_and_not_where_its_text_points() -> None:
+    replies = [
+        node(
+            "div",
+            node("a", "ada.lovelace", href="/user?id=ada"),
+            " ",
+            node("a", "3 hours ago", href=f"/item?id={number}"),
+            node(
+                "p", "I found it in ", node("a", "this long report", href="https://far.example/report"), "."
+            ),
+            class_="comment",
+        )
+        for number in range(3)
+    ]
+    page = page_of(*replies)
+    assert [url for _, url in links_of(page)] == [f"https://example.com/item?id={n}" for n in range(3)]
+
+
+def test_text_outside_of_entries_has_no_link() -> None:
+    page = page_of(
+        node("p", "Before the list, with ", node("a", "a link of its own", href="https://b.example/")),
+        *(result(number) for number in range(3)),
+    )
+    assert page.link(0) is None
+    assert [url for _, url in links_of(page)] == [f"https://site.example/{n}" for n in range(3)]

@@ -715,6 +715,7 @@ def test_a_bug_inside_ends_the_request_as_internal_error(run: Any, monkeypatch: 
     run(scenario)
 
 
+FUNDY_ENTRY = "The largest tidal range of the Bay of Fundy is 16.3 metres"
 SPOKEN = "The tidal range in the Bay of Fundy is as large as sixteen metres."
 
 
@@ -749,6 +750,29 @@ def test_a_citation_of_a_transcript_knows_the_time_and_leads_there(run: Any) -> 
         assert desk.viewer.moment_url == f"{url}&t=125s"
 
     run(scenario, {1: lecture})
+
+
+def test_a_citation_of_an_entry_of_a_list_knows_where_the_entry_leads(run: Any) -> None:
+    told = [FUNDY_ENTRY, "The moon and its pull on the water", "A day of fishing at the northern coast"]
+    entries = [
+        Node(
+            "li",
+            (),
+            (Node("a", (("href", f"/item/{n}"),), (text,)), " 40 points by ada, 3 hours ago"),
+        )
+        for n, text in enumerate(told)
+    ]
+    root = Node("body", (), (Node("ul", (), tuple(entries)),))
+    news = replace(capture_of("https://news.example/", "News"), root=root)
+
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        answer = (await desk.ask("ask", question=FUNDY, sources=["https://news.example/"]))["result"]
+        assert answer["citations"][0]["link"] == "https://news.example/item/0"
+        article = (await desk.ask("ask", question=FUNDY, sources=["https://sea.example/tides"]))["result"]
+        assert article["citations"][0]["link"] is None
+
+    run(scenario, {1: news, 2: TIDES})
 
 
 def test_a_video_without_a_transcript_is_said_to_have_no_captions(run: Any) -> None:

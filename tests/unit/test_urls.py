@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.urls import canonical_source, display_site, moment_url
+from tabwise.core.urls import canonical_source, display_site, moment_url, web_address
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,7 @@ from tabwise.core.urls import canonical_source, display_site, moment_url
         ("http://[2001:DB8::1]:80/x", "http://[2001:db8::1]/x"),
         ("file:///home/me/page.html#top", "file:///home/me/page.html"),
         ("about:blank", "about:blank"),
+        ("about:blank \r#part", "about:blank"),
         ("http://example.com:99999/", "http://example.com:99999/"),
     ],
 )
@@ -123,3 +124,31 @@ def test_address_of_a_moment_where_the_site_is_known(url: str, expected: str | N
 
 def test_text_without_a_time_has_no_moment() -> None:
     assert moment_url("https://youtu.be/abc", None) is None
+
+
+@pytest.mark.parametrize(
+    ("href", "base", "expected"),
+    [
+        ("https://b.example/x?y#z", "https://a.example/", "https://b.example/x?y#z"),
+        ("/item?id=1", "https://a.example/list", "https://a.example/item?id=1"),
+        ("item", "https://a.example/list/", "https://a.example/list/item"),
+        ("#c5", "https://a.example/list", "https://a.example/list#c5"),
+        ("//b.example/x", "http://a.example/", "http://b.example/x"),
+        (" HTTPS://b.example/x ", "file:list.html", "https://b.example/x"),
+        ("/item", "file:list.html", ""),
+        ("javascript:alert(1)", "https://a.example/", ""),
+        ("data:text/html,x", "https://a.example/", ""),
+        ("mailto:a@b.example", "https://a.example/", ""),
+        ("http://", "https://a.example/", ""),
+        ("https://[x", "https://a.example/", ""),
+    ],
+)
+def test_only_links_into_the_web_are_addresses(href: str, base: str, expected: str) -> None:
+    assert web_address(href, base) == expected
+
+
+@given(*[ANY_TEXT | st.lists(st.sampled_from(PIECES)).map("".join)] * 2)
+def test_a_web_address_is_one_or_nothing(href: str, base: str) -> None:
+    address = web_address(href, base)
+    address.encode("utf-8")
+    assert address == "" or address.lower().startswith(("http://", "https://"))

@@ -54,7 +54,7 @@ class RawBlock:
 
     `container` numbers the element whose child it is, `is_linked`: most of it is the text of links,
     `is_entry`: it is an entry of a listing or thread, `is_post`: one that its class calls a comment, reply, …
-    `seconds`: the time of a line of a transcript.
+    `seconds`: the time of a line of a transcript; `link`: what an entry's own link says, "" for none.
     """
 
     kind: BlockKind
@@ -65,6 +65,7 @@ class RawBlock:
     is_entry: bool = False
     is_post: bool = False
     seconds: int | None = None
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class _Context:
     `joined`: inner blocks are parts of this one. `verbatim`: line breaks and spaces count.
     `table`: the data table around, `in_head`: inside its head, `is_row`: directly inside one of its rows.
     `container`: the element around that may hold several blocks. `n_entries`: entries around, itself
-    included; `is_post` and `seconds` are those of the innermost.
+    included; `is_post`, `seconds` and `link` are those of the innermost.
     """
 
     kind: BlockKind = BlockKind.PARAGRAPH
@@ -89,6 +90,7 @@ class _Context:
     n_entries: int = 0
     is_post: bool = False
     seconds: int | None = None
+    link: str = ""
 
 
 class BlockReader:
@@ -171,6 +173,7 @@ class BlockReader:
             n_entries=context.n_entries + 1,
             is_post=id(node) in self._entries.posts,
             seconds=self._entries.seconds.get(id(node)),
+            link=self._entries.links.get(id(node), ""),
         )
         self._contexts.append(entry)
 
@@ -234,6 +237,7 @@ class BlockReader:
             is_entry=context.n_entries > 0,
             is_post=context.is_post,
             seconds=context.seconds,
+            link=context.link,
         )
         self.blocks.append(block)
 

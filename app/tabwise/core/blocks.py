@@ -13,9 +13,9 @@ from tabwise.core.block_reader import BlockReader, RawBlock
 from tabwise.core.capture import walk
 from tabwise.core.entries import find_entries_steps
 from tabwise.core.main_part import main_part
-from tabwise.core.model import Block, BlockKind, Capture, Moment, Page, SourceId
+from tabwise.core.model import Block, BlockKind, Capture, EntryLink, Moment, Page, SourceId
 from tabwise.core.text import clean, collapse, cut_point, repair_surrogates
-from tabwise.core.urls import canonical_source, display_site
+from tabwise.core.urls import canonical_source, display_site, web_address
 from tabwise.errors import InputError
 
 MIN_PAGE_CHARS = 20
@@ -72,11 +72,15 @@ def _assemble(
 ) -> Page:
     blocks: list[Block] = []
     moments: list[Moment] = []
+    links: list[EntryLink] = []
     start = 0
     for block in raw:
         blocks.append(Block(block.kind, start, start + len(block.text), block.level))
         if block.seconds is not None:
             moments.append(Moment(start, start + len(block.text), block.seconds))
+        address = web_address(block.link, capture.url) if block.link else ""
+        if address:
+            links.append(EntryLink(start, start + len(block.text), address))
         start += len(block.text) + 1
     text = "\n".join(block.text for block in raw)
     if not text:
@@ -103,6 +107,7 @@ def _assemble(
         n_read_chars=capture.n_read_chars,
         moments=tuple(moments),
         has_video=capture.has_video,
+        links=tuple(links),
     )
 
 

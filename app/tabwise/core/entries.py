@@ -13,6 +13,9 @@ next one, so that the row with points and author stays with the row of the title
 
 Replies lie inside the entry they answer; of them, one is enough. Lines of a transcript
 (`core.transcripts`) are entries with a time.
+
+An entry leads to where its own link does: the first link with a name that goes to another page and not to a
+person. In a reply without a heading that would be a link of its text; its own is the one that bears the sign.
 """
 
 import re
@@ -55,6 +58,10 @@ _SIGN = re.compile(
     re.I,
 )
 
+_PERSON = re.compile(
+    r"/(?:u|users?|authors?|profiles?|members?)(?:\.\w+)?(?:/[^/]+)?/?$|/[@~][^/]+/?$", re.I
+)  # the path of a profile
+
 _Key = tuple[str, str]  # tag and class; "" for any class
 
 
@@ -63,13 +70,14 @@ class Entries:
     """Where entries begin and end, by `id` of their first and last element.
 
     `posts`: the starts of those that a class calls comment, reply, …; `seconds`: the times of lines of a
-    transcript, by their start.
+    transcript, `links`: where entries lead, as the page writes it, both by their start.
     """
 
     starts: frozenset[int] = frozenset()
     ends: frozenset[int] = frozenset()
     posts: frozenset[int] = frozenset()
     seconds: dict[int, int] = field(default_factory=dict)
+    links: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -84,6 +92,8 @@ class _Facts:
     n_chars: int = 0
     n_link_chars: int = 0
     link_at: int = -1  # characters before the first link to another page
+    link: str = ""  # the first link to another page that is not a person's
+    signed_link: str = ""  # the first one whose text bears a sign
     n_headings: int = 0
     is_rich: bool = False
     is_signed: bool = False
@@ -106,8 +116,17 @@ class _Facts:
         self.parts.clear()
         self.n_headings += tag in _HEADINGS
         if tag == "a" and self.n_chars >= MIN_LINK_CHARS:
-            target = attribute(self.node, "href").partition("#")[0]
-            self.link_at = -1 if target in ("", address) else 0
+            self._take_link(attribute(self.node, "href"), address)
+
+    def _take_link(self, href: str, address: str) -> None:
+        if self.is_signed:
+            self.signed_link = href
+        target = href.partition("#")[0]
+        if target in ("", address):
+            return
+        self.link_at = 0
+        if not _PERSON.search(target.partition("?")[0]):
+            self.link = href
 
     def _add_text(self, text: str) -> None:
         n_chars = len(text.strip())
@@ -120,6 +139,8 @@ class _Facts:
     def _add_child(self, child: "_Facts") -> None:
         if self.link_at < 0 <= child.link_at:
             self.link_at = self.n_chars + child.link_at
+        self.link = self.link or child.link
+        self.signed_link = self.signed_link or child.signed_link
         self.n_chars += child.n_chars
         self.n_link_chars += child.n_link_chars
         self.n_headings += child.n_headings
@@ -141,7 +162,13 @@ def find_entries_steps(root: Node, url: str) -> Generator[None, None, Entries]:
             finder.close()
         if n_events % _EVENTS_PER_STEP == _EVENTS_PER_STEP - 1:
             yield
-    return Entries(frozenset(finder.starts), frozenset(finder.ends), frozenset(finder.posts), finder.seconds)
+    return Entries(
+        frozenset(finder.starts),
+        frozenset(finder.ends),
+        frozenset(finder.posts),
+        finder.seconds,
+        finder.links,
+    )
 
 
 class _Finder:
@@ -152,6 +179,7 @@ class _Finder:
         self.ends: set[int] = set()
         self.posts: set[int] = set()
         self.seconds: dict[int, int] = {}
+        self.links: dict[int, str] = {}
         self._address = address
         self._open: list[_Facts] = [_Facts(root)]
         self._reply_keys: Counter[_Key] = Counter()
@@ -210,6 +238,9 @@ class _Finder:
             return
         if is_post:
             self.posts.add(id(record[0].node))
+        link = _own_link(record)
+        if link:
+            self.links[id(record[0].node)] = link
         self.starts.add(id(record[0].node))
         self.ends.add(id(record[-1].node))
         for facts in record:
@@ -267,6 +298,14 @@ def _is_entry(record: Sequence[_Facts], *, is_post: bool) -> bool:
     if n_chars > MAX_TEASER_CHARS:
         return False
     return 0 <= record[0].link_at <= MAX_LINK_OFFSET and n_own_chars >= min_own_chars
+
+
+def _own_link(record: Sequence[_Facts]) -> str:
+    """Where an entry leads, "" when none of its links tells."""
+    named = [facts.link for facts in record if facts.link]
+    signed = [facts.signed_link for facts in record if facts.signed_link]
+    is_reply = _REPLY.search(attribute(record[0].node, "class")) and not any(f.n_headings for f in record)
+    return next(iter(signed if is_reply else named + signed), "")
 
 
 def _reply_keys(node: Node) -> list[_Key]:

@@ -108,13 +108,23 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryLink:
+    """A span of the text that is one entry of a list or thread, and the web address the entry is about."""
+
+    start: int
+    end: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A cleaned page: one text, its blocks in order, and where it came from.
 
     Blocks do not overlap and are separated by "\\n"; `n_removed` counts invisible characters stripped.
     `content_hash` is the hex sha256 of title and text. `captured_at` is ms since the epoch.
     `n_pages` and `places`, by start and without overlap, are for documents with pages; else 0 and none.
-    `moments`, likewise, are the lines of a transcript; `has_video`: the page shows a player.
+    `moments`, likewise, are the lines of a transcript, `links` the entries that lead somewhere;
+    `has_video`: the page shows a player.
     """
 
     source: SourceId
@@ -132,6 +142,7 @@ class Page:
     places: tuple[Place, ...] = ()
     moments: tuple[Moment, ...] = ()
     has_video: bool = False
+    links: tuple[EntryLink, ...] = ()
 
     @property
     def n_words(self) -> int:
@@ -148,6 +159,12 @@ class Page:
         after = bisect_right(self.moments, position, key=lambda moment: moment.start)
         moment = self.moments[after - 1] if after else None
         return moment.seconds if moment and position < moment.end else None
+
+    def link(self, position: int) -> str | None:
+        """Where the entry at a position leads; None outside of entries and in one without a link."""
+        after = bisect_right(self.links, position, key=lambda link: link.start)
+        link = self.links[after - 1] if after else None
+        return link.url if link and position < link.end else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,12 +72,12 @@ def display_site(url: str) -> str:
 def web_address(href: str, base: str) -> str:
     """Return what a link on the page at `base` leads to, "" unless that is a page of the web."""
     try:
-        url = urljoin(base, href.strip())
+        parts = _split(urljoin(base, href.strip()))
     except ValueError:
         return ""
-    parts = _split(url)
-    is_web = parts is not None and parts.scheme.lower() in ("http", "https") and parts.hostname
-    return repair_surrogates(url) if is_web else ""
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+        return ""
+    return repair_surrogates(urlunsplit(parts))
 
 
 def moment_url(url: str, seconds: int | None) -> str | None:
@@ -143,4 +143,4 @@ def _is_tracking(name: str) -> bool:
 
 
 def _without_fragment(url: str) -> str:
-    return re.sub(r"#.*", "", url.strip(), flags=re.DOTALL)
+    return re.sub(r"#.*", "", url, flags=re.DOTALL).strip()

@@ -82,6 +82,7 @@ def citation(value: Citation, page: Page) -> Record:
         "after": page.text[value.end : value.end + _CONTEXT_CHARS],
         "page_number": page.page_number(value.start),
         "seconds": page.seconds(value.start),
+        "link": page.link(value.start),
     }
 
 

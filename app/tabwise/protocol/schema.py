@@ -80,6 +80,7 @@ RECORDS: dict = {
         "after": "str",
         "page_number": ("optional", "int"),  # of a document with pages, from 1
         "seconds": ("optional", "int"),  # when it is said, of a line of a transcript
+        "link": ("optional", "str"),  # where an entry of a list leads: absolute, http or https
     },
     "Sentence": {
         "text": "str",
@@ -178,7 +179,9 @@ REQUESTS = {
     "hello": {},
     "index": {"tabs": ("list", "TabToRead")},
     # a file that was given to the panel (HTML, Markdown, text, PDF); url: a blob URL the panel made of it and
-    # revokes after the terminal event. The engine fetches it, so no body crosses a message, whatever its size
+    # revokes after the terminal event. The engine fetches it, so no body crosses a message, whatever its
+    # size. Its source is file:<name>#<first 12 hex of Page.content_hash>: the same file again is "unchanged",
+    # another one of the same name is a page of its own
     "add_file": {"name": "str", "url": "str"},
     "ask": {
         "question": "str",

@@ -3,29 +3,30 @@
 import json
 from dataclasses import astuple
 
-from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Moment, Page, Place, SourceId
+from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, EntryLink, Moment, Page, Place, SourceId
 
 PAGE_COLUMNS = (
     "source, url, title, language, text, blocks, content_hash, captured_at,"
-    " n_removed, n_total_chars, n_read_chars, n_pages, has_video, places, moments"
+    " n_removed, n_total_chars, n_read_chars, n_pages, has_video, places, moments, links"
 )
-PageRow = tuple[str, str, str, str, str, str, str, float, int, int, int, int, int, str, str]
+PageRow = tuple[str, str, str, str, str, str, str, float, int, int, int, int, int, str, str, str]
 
 
 def page_row(page: Page) -> tuple[object, ...]:
     blocks = json.dumps([[block.kind, block.start, block.end, block.level] for block in page.blocks])
     places = json.dumps([astuple(place) for place in page.places], separators=(",", ":"))
     moments = json.dumps([astuple(moment) for moment in page.moments], separators=(",", ":"))
+    links = json.dumps([astuple(link) for link in page.links], separators=(",", ":"))
     return (
         page.source, page.url, page.title, page.language, page.text, blocks, page.content_hash,
         page.captured_at, page.n_removed, page.n_total_chars, page.n_read_chars, page.n_pages, page.has_video,
-        places, moments,
+        places, moments, links,
     )  # fmt: skip
 
 
 def page_of(row: PageRow) -> Page:
-    source, url, title, language, text, blocks, content_hash, captured_at, *counts, places, moments = row
-    n_removed, n_total, n_read, n_pages, has_video = counts
+    source, url, title, language, text, blocks, content_hash, captured_at = row[:8]
+    n_removed, n_total, n_read, n_pages, has_video, places, moments, links = row[8:]
     return Page(
         source=SourceId(source),
         url=url,
@@ -44,6 +45,7 @@ def page_of(row: PageRow) -> Page:
         places=tuple(Place(*place) for place in json.loads(places)),
         moments=tuple(Moment(*moment) for moment in json.loads(moments)),
         has_video=bool(has_video),
+        links=tuple(EntryLink(*link) for link in json.loads(links)),
     )
 
 

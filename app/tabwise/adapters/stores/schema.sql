@@ -9,6 +9,7 @@ CREATE TABLE page (
     text TEXT NOT NULL,
     blocks TEXT NOT NULL,                        -- JSON: [[kind, start, end, level], ...]
     moments TEXT NOT NULL,                       -- JSON: [[start, end, seconds], ...]
+    links TEXT NOT NULL,                         -- JSON: [[start, end, url], ...] of entries of lists
     has_video INTEGER NOT NULL,                  -- 1: the page shows a player
     content_hash TEXT NOT NULL,
     captured_at REAL NOT NULL,                   -- ms since the epoch

@@ -113,13 +113,14 @@ class SqliteStore:
         """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay."""
         with self._transaction():
             self._db.execute(
-                f"INSERT INTO page ({PAGE_COLUMNS}) VALUES ({', '.join('?' * 15)})"
+                f"INSERT INTO page ({PAGE_COLUMNS}) VALUES ({', '.join('?' * 16)})"
                 " ON CONFLICT (source) DO UPDATE SET url = excluded.url, title = excluded.title,"
                 " language = excluded.language, text = excluded.text, blocks = excluded.blocks,"
                 " content_hash = excluded.content_hash, captured_at = excluded.captured_at,"
                 " n_removed = excluded.n_removed, n_total_chars = excluded.n_total_chars,"
                 " n_read_chars = excluded.n_read_chars, n_pages = excluded.n_pages, places = excluded.places,"
-                " moments = excluded.moments, has_video = excluded.has_video, removed = 0",
+                " moments = excluded.moments, links = excluded.links, has_video = excluded.has_video,"
+                " removed = 0",
                 page_row(page),
             )
             self._db.execute("DELETE FROM chunk WHERE source = ?", (page.source,))

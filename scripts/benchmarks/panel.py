@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from pathlib import Path
 
@@ -17,6 +18,8 @@ N_STARTS = 7
 N_PAGES = 26
 WORDS_PER_PAGE = 4_200
 INDEX_TIMEOUT_MS = 900_000
+TRACED_MS = 20_000
+TASKS = "disabled-by-default-devtools.timeline"
 QUESTION = "How much memory does an int8 vector need?"
 
 WATCH_TASKS = """() => {
@@ -42,8 +45,7 @@ def measure() -> list[Figure]:
         panel.wait_for_selector("[data-test=view-pages]")
         panel.click("[data-test=view-pages]")
         panel.evaluate(WATCH_TASKS)
-        panel.click("[data-test=add-all]")
-        panel.wait_for_selector("[data-test=progress]")
+        cpu_ms = _longest_cpu_ms(browser, panel)
         panel.wait_for_selector("[data-test=progress]", state="detached", timeout=INDEX_TIMEOUT_MS)
         longest_ms = panel.evaluate("longest_ms")
         n_chunks = panel.evaluate(LIBRARY_CHUNKS)
@@ -53,10 +55,13 @@ def measure() -> list[Figure]:
         Figure("panel, first paint", statistics.median(paints), "ms", "goal < 150 ms"),
         Figure("panel, interactive", statistics.median(interactive), "ms", ""),
         Figure(
-            f"longest task over 50 ms on the panel's thread while {n_chunks:,} chunks were indexed",
+            "longest task on the panel's thread while indexing, its own time", cpu_ms, "ms", "goal ≤ 50 ms"
+        ),
+        Figure(
+            "the same with waiting for a core, 0 when none is over 50 ms",
             longest_ms,
             "ms",
-            "goal 0: none",
+            "engine, model and panel share two cores",
         ),
         Figure(f"answer over {n_chunks:,} chunks, question to last sentence", answer_ms, "ms"),
         Figure(
@@ -93,6 +98,27 @@ def _start(browser: ExtensionBrowser) -> tuple[float, float]:
     return first_paint, ready
 
 
+def _longest_cpu_ms(browser: ExtensionBrowser, panel: Page) -> float:
+    """Press "Add all" and trace what follows; the processor time of the longest task."""
+    chromium = browser.context.browser
+    assert chromium is not None
+    chromium.start_tracing(categories=[TASKS])
+    panel.click("[data-test=add-all]")
+    panel.wait_for_selector("[data-test=progress]")
+    panel.wait_for_timeout(TRACED_MS)
+    events = json.loads(chromium.stop_tracing())["traceEvents"]
+    threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    ours = _extension_processes()
+    tasks_us = [
+        event.get("tdur", 0)
+        for event in events
+        if event["name"] == "RunTask"
+        and threads.get((event["pid"], event["tid"])) == "CrRendererMain"
+        and event["pid"] in ours
+    ]
+    return float(max(tasks_us)) / 1000
+
+
 def _ask(panel: Page) -> float:
     panel.click("[data-test=view-chat]")
     n_before = panel.locator("[data-test=answer]").count()
@@ -118,13 +144,18 @@ def _ask(panel: Page) -> float:
 def _extension_memory_mb() -> float:
     """Resident memory of the renderers that run the extension (Linux)."""
     total_kb = 0
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (process / "cmdline").read_bytes()
-            if b"--extension-process" not in command:
-                continue
-            status = (process / "status").read_text(encoding="utf-8")
-        except OSError:
-            continue  # the process ended in between
+    for number in _extension_processes():
+        status = Path(f"/proc/{number}/status").read_text(encoding="utf-8")
         total_kb += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
     return total_kb / 1024
+
+
+def _extension_processes() -> set[int]:
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"--extension-process" in (process / "cmdline").read_bytes():
+                found.add(int(process.name))
+        except OSError:
+            continue  # the process ended in between
+    return found

@@ -88,6 +88,37 @@ const takeMenu = async () => {
   send({ type: "menu", item: menu.item, tab_id: menu.tab_id, text: menu.text });
 };
 
+/**
+ * Files that were chosen or dropped, each under an address that Python gives back.
+ * @param {FileList} files
+ */
+const handOver = (files) => {
+  const given = [...files].map((file) => ({ name: file.name.toWellFormed(), url: URL.createObjectURL(file) }));
+  send({ type: "files", files: given });
+};
+
+const watchFiles = () => {
+  let over = false;
+  const tell = (/** @type {boolean} */ now) => {
+    if (now !== over) send({ type: "drag", over: now });
+    over = now;
+  };
+  document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.files?.length) return;
+    handOver(target.files);
+    target.value = ""; // so that the same file can be chosen again
+  });
+  for (const name of /** @type {const} */ (["dragenter", "dragover", "drop"])) {
+    document.addEventListener(name, (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      tell(name !== "drop");
+      if (name === "drop") handOver(event.dataTransfer.files);
+    });
+  }
+  document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? tell(false));
+};
+
 const watchStorage = () => {
   chrome.storage.onChanged.addListener((changes, area) => {
     if (area === "local" && changes.settings) send({ type: "settings", value: changes.settings.newValue ?? null });
@@ -133,6 +164,8 @@ const host = {
       .catch(() => null)
       .then((reply) => reply?.ok || send({ type: "settings_unsaved" })),
   loadSettings: () => void sendSettings(),
+  chooseFiles: () => byId("files")?.click(),
+  release: (url) => URL.revokeObjectURL(url),
   openSettings: () => void chrome.runtime.openOptionsPage(),
   badge(text) {
     void chrome.action.setBadgeText({ text });
@@ -183,6 +216,7 @@ const boot = async () => {
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
   app = python.pyimport("tabwise.ui.app").start(host, question?.value ?? "", PAGE);
   watchTabs();
+  if (PAGE === "panel") watchFiles();
   await watchStorage();
   void takeMenu();
   performance.mark("interactive");

@@ -183,9 +183,9 @@ def give(page: Page, data: bytes) -> str:
 )
 def test_a_given_file_is_asked_like_a_page(client: Client, name: str, data: bytes) -> None:
     row = client.ask("add_file", name=name, url=give(client.page, data))
-    assert (row["state"], row["page"]["source"]) == ("added", f"file:{name}"), row
+    assert (row["state"], row["page"]["url"]) == ("added", f"file:{name}"), row
     question = "How high was the Severn bore that was measured in 1966?"
-    answer = client.ask("ask", question=question, sources=[f"file:{name}"])
+    answer = client.ask("ask", question=question, sources=[row["page"]["source"]])
     assert "2.8 metres" in answer["sentences"][0]["text"]
     assert answer["citations"][0]["page_number"] == (1 if name.endswith(".pdf") else None)
     end = client.end_of(client.send("show", citation=answer["citations"][0]))

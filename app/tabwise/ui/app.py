@@ -22,6 +22,7 @@ _HOST_NAMES = {
     "save_settings": "saveSettings",
     "load_settings": "loadSettings",
     "open_settings": "openSettings",
+    "choose_files": "chooseFiles",
 }
 _TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")
 

@@ -42,8 +42,14 @@ def tab_rows(state: dict) -> list:
 
 
 def library_rows(state: dict) -> list:
-    """Return the saved pages that are not open in this window and pass the filter."""
-    return _derived("library rows", _library_rows, state["library"], open_sources(state), state["filter"])
+    """Return the saved pages that are shown in no other row and pass the filter."""
+    inputs = [state["library"], open_sources(state), file_rows(state), state["filter"]]
+    return _derived("library rows", _library_rows, *inputs)
+
+
+def file_rows(state: dict) -> list:
+    """Return (file, saved page, outcome) of each file given since the panel opened and not removed since."""
+    return _derived("file rows", _file_rows, state["files"], state["rows"], state["library"])
 
 
 def addable_urls(state: dict) -> tuple:
@@ -144,13 +150,26 @@ def _is_changed(page: dict | None, changed: list) -> bool:
     return page is not None and page["source"] in changed
 
 
-def _library_rows(library: list, shown: list, needle: str) -> list:
+def _library_rows(library: list, shown: list, files: list, needle: str) -> list:
     hidden = set(shown)
+    hidden.update([page["source"] for _, page, _ in files if page is not None])
     return [
         page
         for page in library
         if page["source"] not in hidden and matches(needle, page["title"], page["url"])
     ]
+
+
+def _file_rows(files: list, rows: dict, library: list) -> list:
+    shown = []
+    for file in files:
+        outcome = rows.get(file["url"])
+        if outcome is None:
+            continue
+        page = find(library, "source", outcome["page"]["source"]) if outcome["page"] else None
+        if page is not None or outcome["page"] is None:
+            shown.append((file, page, outcome))
+    return shown
 
 
 def _addable_urls(tabs: list, rows: dict, library: list, sources: dict, settings: dict) -> tuple:
@@ -235,6 +254,9 @@ def row_after_removal(state: dict, page: dict) -> str:
     for tab in state["tabs"]:
         if page_of(state, tab["url"]) is page:
             return "tab-%d" % tab["tab_id"]
+    for _, saved, _ in file_rows(state):
+        if saved is page:
+            return "add-files"
     sources = [saved["source"] for saved in library_rows(state)]
     place = sources.index(page["source"]) if page["source"] in sources else 0
     neighbours = sources[place + 1 :] + list(reversed(sources[:place]))

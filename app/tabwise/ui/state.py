@@ -6,6 +6,7 @@ library   saved pages (PageRow), newest first                 jobs    running in
 sources   the source of each address, as the engine tells it
 settings  the reader's settings                               access  what the browser lets us read
 waking    tabs being woken, by URL                            asking  a choice of sites to give access to
+files     given to the panel since it opened, newest first; `rows` tells of each by its blob URL
 changed   sources known to have changed since they were added  showing source of each passage being shown
 page      "panel", or "settings" for the settings page        stats   counts of the library, None before known
 blocks    the thread of this session, one dict per question   pending requests without a terminal
@@ -15,6 +16,7 @@ card      the excerpt that is shown                           toast   one passin
 from tabwise.protocol.settings import default_settings
 
 MAX_QUESTION_CHARS = 10000
+FILE_KINDS = (".pdf", ".html", ".htm", ".txt", ".md")
 
 
 def initial_state() -> dict:
@@ -27,6 +29,8 @@ def initial_state() -> dict:
         "fault": None,
         "tabs": [],
         "rows": {},
+        "files": [],
+        "dragging": False,
         "sources": {},
         "ticked": [],
         "tick_anchor": "",

@@ -89,6 +89,11 @@ def site_of(url: str) -> str:
     return shorten(url, 40)
 
 
+def is_given_file(url: str) -> bool:
+    """Whether an address is only the name of a file that was given to the panel."""
+    return url.startswith("file:") and not url.startswith("file:/")
+
+
 def origin_of(url: str) -> str:
     """Return scheme, host and port of a web address, "" of any other."""
     scheme, mark, rest = url.partition("://")

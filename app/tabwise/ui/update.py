@@ -13,14 +13,15 @@ the epoch). An effect is a tuple the app performs:
     ("timer", ms, event) ("copy", text) ("announce", text)
     ("focus", element id) ("scroll", element id) ("prevent",)
     ("refocus", element id)                         focus it if what had the focus is gone
+    ("choose_files",) ("release", blob url)         ask for files, give the address of one back
     ("focus_tab", tab_id, window_id) ("open", url) ("reload",)
 Nothing is performed here and nothing is changed in place.
 """
 
-from tabwise.ui.events import access, adding, chat, clock, engine, keys, library, menu, pages, toast
+from tabwise.ui.events import access, adding, chat, clock, engine, files, keys, library, menu, pages, toast
 
 TABLE: dict = {}
-for _area in (engine, chat, pages, adding, access, library, menu, keys, toast, clock):
+for _area in (engine, chat, pages, adding, files, access, library, menu, keys, toast, clock):
     TABLE.update(_area.TABLE)
 
 

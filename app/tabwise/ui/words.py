@@ -57,6 +57,7 @@ WORDS = {
     "card_hint_page": "On page {n}. Press to see it there",
     "card_hint_time": "At {time}. Press to go there",
     "cited_pages": "p. {numbers}",
+    "open_entry": "Open entry {number}",
     "passage_gone": "The page has changed: these words are no longer on it.",
     "ask_again": "Ask again",
     "copy": "Copy",
@@ -101,6 +102,17 @@ WORDS = {
     "add_all": "Add all ({n})",
     "update_all": "Update all ({n})",
     "add_one": "Add",
+    "add_files": "Add files",
+    "files": "Files",
+    "file_input": "PDF, HTML, Markdown or text files",
+    "drop_here": "Drop PDF, HTML, Markdown or text files to add them",
+    "file_kind": (
+        "“{name}” was not added: PDF, HTML, Markdown and text files can be read.",
+        "{n} files were not added: PDF, HTML, Markdown and text files can be read.",
+    ),
+    "announce_file": "{name} added.",
+    "announce_file_failed": "{name}: {sentence}",
+    "dismiss_file": "Dismiss {name}",
     "add_label": "Add {title}",
     "tick_label": "Tick {title}",
     "filter": "Filter by title or site",
@@ -233,6 +245,14 @@ REASONS = {
     "missing": "part of this is not in it",
 }
 
+# what is said of a file where the sentence below speaks of a page
+FILE_ERRORS = {
+    "page_empty": "There is no text in this file.",
+    "page_too_short": "There is too little text in this file to ask about.",
+    "page_unreadable": "This file cannot be read as text.",
+    "page_set_aside": "Reading this file stopped the engine twice, so it was set aside.",
+}
+
 # code: (sentence, action label, action)
 ERRORS = {
     "page_system": (
@@ -311,6 +331,11 @@ def say(key: str, **values: object) -> str:
 def error_sentence(code: str) -> str:
     """Return the plain sentence of an error code."""
     return ERRORS[code][0]
+
+
+def file_sentence(code: str) -> str:
+    """Return the plain sentence of an error code about a file."""
+    return FILE_ERRORS.get(code) or error_sentence(code)
 
 
 def error_action(code: str) -> tuple:

@@ -79,7 +79,7 @@ def granted(state: dict, event: dict) -> tuple:
     if not event["granted"]:
         refused = [url for url in urls if not may_read(url, state["tabs"], state["access"])]
         for url in refused:
-            state = _outcome(state, url, "failed", None, _failure("tab_needs_permission"))
+            state = outcome(state, url, "failed", None, _failure("tab_needs_permission"))
         urls = [url for url in urls if url not in refused]
     return _go(state, urls, event)
 
@@ -95,6 +95,7 @@ def index(state: dict, event: dict) -> tuple:
         return state, []
     job = {
         "id": event["id"],
+        "requests": [event["id"]],
         "tabs": [{"tab_id": tab["tab_id"], "url": tab["url"]} for tab in chosen],
         "stopping": False,
         "stage": None,
@@ -103,7 +104,7 @@ def index(state: dict, event: dict) -> tuple:
         "selection": event.get("selection", False),
     }
     for tab in chosen:
-        state = _outcome(state, tab["url"], "waiting", None, None)
+        state = outcome(state, tab["url"], "waiting", None, None)
     state = put(state, jobs=state["jobs"] + [job], draft_error="", now=event["now"])
     said = {name: event.get(name, False) for name in _SAID}
     state, effects = client.send(state, event["id"], "index", tabs=[put(tab, **said) for tab in chosen])
@@ -135,17 +136,17 @@ def wake_expired(state: dict, event: dict) -> tuple:
         return state, []
     there = find(state["tabs"], "url", url) is not None
     state = _awake(state, url)
-    return _outcome(state, url, "failed", None, _failure("tab_timeout" if there else "tab_gone")), []
+    return outcome(state, url, "failed", None, _failure("tab_timeout" if there else "tab_gone")), []
 
 
 def stop_jobs(state: dict, event: dict) -> tuple:
-    """Stop every running index request; pages that are finished stay."""
+    """Stop adding tabs and files; pages that are finished stay."""
     effects: list = []
     for job in state["jobs"]:
-        request_id = event["id"] + "-" + job["id"]
         state = put(state, jobs=replace_in(state["jobs"], "id", job["id"], put(job, stopping=True)))
-        state, more = client.send(state, request_id, "cancel", target=job["id"])
-        effects = effects + more
+        for target in job["requests"]:
+            state, more = client.send(state, event["id"] + "-" + target, "cancel", target=target)
+            effects = effects + more
     return state, effects
 
 
@@ -185,6 +186,18 @@ def on_index(state: dict, message: dict, event: dict) -> tuple:
     return state, []
 
 
+def outcome(state: dict, url: str, what: str, page: dict | None, failure: dict | None) -> dict:
+    """Note what became of a tab or a file."""
+    return put(state, rows=put_at(state["rows"], url, {"state": what, "page": page, "failure": failure}))
+
+
+def keep(state: dict, page: dict) -> dict:
+    """Put a page that was added at the head of the library, in place of what it was before."""
+    source = page["source"]
+    kept = [p for p in state["library"] if p["source"] != source]
+    return put(state, library=[page] + kept, changed=[s for s in state["changed"] if s != source])
+
+
 def _add(state: dict, urls: list, event: dict) -> tuple:
     """Ask for the access that is missing, one site at once, several with a choice; then go on."""
     then = _about(event, {}, type="granted", urls=urls)
@@ -216,7 +229,7 @@ def _wake(state: dict, tab: dict, event: dict) -> tuple:
     waking = {"tab_id": tab["tab_id"], "said": _about(event, {}), "token": token}
     state = put(state, waking=put_at(state["waking"], url, waking))
     expiry = {"type": "wake_expired", "url": url, "token": token}
-    state = _outcome(state, url, "waking", None, None)
+    state = outcome(state, url, "waking", None, None)
     return state, [("wake", tab["tab_id"]), ("timer", WAKE_MS, expiry)]
 
 
@@ -254,13 +267,10 @@ def _row(state: dict, job: dict, row: dict) -> dict:
     if tab is None:
         return state
     if row["page"] is not None:
-        source = row["page"]["source"]
-        kept = [p for p in state["library"] if p["source"] != source]
-        changed = [s for s in state["changed"] if s != source]
-        state = put(state, library=[row["page"]] + kept, changed=changed)
+        state = keep(state, row["page"])
         if job["selection"]:  # a page of its own: the tab's page is as it was before
             return put(state, rows=without(state["rows"], tab["url"]))
-    return _outcome(state, tab["url"], row["state"], row["page"], row["failure"])
+    return outcome(state, tab["url"], row["state"], row["page"], row["failure"])
 
 
 def _finish(state: dict, job: dict, failure: dict | None) -> dict:
@@ -270,7 +280,7 @@ def _finish(state: dict, job: dict, failure: dict | None) -> dict:
         if failure is None:
             state = put(state, rows=without(state["rows"], tab["url"]))
         else:
-            state = _outcome(state, tab["url"], "failed", None, failure)
+            state = outcome(state, tab["url"], "failed", None, failure)
     return put(state, jobs=[j for j in state["jobs"] if j["id"] != job["id"]])
 
 
@@ -281,11 +291,6 @@ def _tell_failures(state: dict, result: list, event: dict) -> tuple:
         return state, []
     text = say("not_all_added", n=len(codes))
     return toast.show(state, text + " " + error_sentence(codes[0]) if len(codes) == 1 else text, event)
-
-
-def _outcome(state: dict, url: str, what: str, page: dict | None, failure: dict | None) -> dict:
-    outcome = {"state": what, "page": page, "failure": failure}
-    return put(state, rows=put_at(state["rows"], url, outcome))
 
 
 TABLE = {

@@ -2,7 +2,7 @@
 
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.ui import client
-from tabwise.ui.events import adding, chat, library, pages, sources
+from tabwise.ui.events import adding, chat, files, library, pages, sources
 from tabwise.ui.state import put
 from tabwise.ui.words import error_sentence, say
 
@@ -115,6 +115,7 @@ HANDLERS = {
     "ask": chat.on_ask,
     "show": chat.on_show,
     "index": adding.on_index,
+    "add_file": files.on_add_file,
     "remove": pages.on_remove,
     "restore": pages.on_restore,
     "locate": sources.on_locate,

@@ -4,7 +4,8 @@ from tabwise.ui import client
 from tabwise.ui.events import adding, sources, toast
 from tabwise.ui.selectors import row_after_removal, tab_rows, title_of
 from tabwise.ui.state import find, put
-from tabwise.ui.words import say
+from tabwise.ui.text import is_given_file
+from tabwise.ui.words import error_sentence, say
 
 
 def tabs(state: dict, event: dict) -> tuple:
@@ -75,7 +76,9 @@ def focus_tab(state: dict, event: dict) -> tuple:
 
 
 def open_page(state: dict, event: dict) -> tuple:
-    """Open a saved page in a new tab."""
+    """Open an address in a new tab; of a given file only the text is kept."""
+    if is_given_file(event["url"]):
+        return toast.show(state, error_sentence("file_not_kept"), event)
     return state, [("open", event["url"])]
 
 

@@ -7,6 +7,7 @@ from tabwise.ui.view.access import sites_view
 from tabwise.ui.view.card import card_view
 from tabwise.ui.view.chat import chat_view
 from tabwise.ui.view.composer import composer_view
+from tabwise.ui.view.files import drop_hint
 from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.pages import pages_view
 from tabwise.ui.view.parts import button, error_box, icon_button, spinner
@@ -36,6 +37,7 @@ def frame_view(state: dict, memo: Memo) -> tuple:
             _panel(state, "chat", memo),
             _panel(state, "pages", memo),
             card_view(state),
+            drop_hint(state["dragging"]),
             _toast(state["toast"]),
         ),
     )

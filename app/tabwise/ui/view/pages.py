@@ -6,6 +6,7 @@ from tabwise.ui.nodes import h
 from tabwise.ui.selectors import (
     active_tab,
     addable_urls,
+    file_rows,
     is_here,
     library_rows,
     page_of,
@@ -13,6 +14,7 @@ from tabwise.ui.selectors import (
     why_blocked,
 )
 from tabwise.ui.view.access import sites_view
+from tabwise.ui.view.files import files_control, files_view
 from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.parts import button
 from tabwise.ui.view.rows import saved_row, tab_row
@@ -30,6 +32,7 @@ def pages_view(state: dict, memo: Memo) -> tuple:
         _actions(state),
         sites_view(state["asking"]),
         jobs_view(state),
+        memo("files", files_view, file_rows(state)),
         _filter(state),
         h("p", {"class": "empty"}, say("no_match", filter=state["filter"])) if nothing else None,
         None if nothing else memo("open tabs", _open, rows, state["tabs"], memo),
@@ -64,6 +67,7 @@ def _actions(state: dict) -> tuple:
             test="add-all",
             disabled=not readable,
         ),
+        files_control(),
     )
 
 

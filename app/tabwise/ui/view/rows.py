@@ -72,9 +72,9 @@ def saved_row(page: dict) -> tuple:
             _opener(
                 "saved-" + page["source"], page["url"], name, {"type": "open_page", "url": page["url"]}, False
             ),
-            h("p", {"class": "detail"}, site(page["url"]), _words(page)),
+            h("p", {"class": "detail"}, site(page["url"]), page_words(page)),
         ),
-        h("div", {"class": "does"}, _remove(page, name)),
+        h("div", {"class": "does"}, remove_button(page, name)),
     )
 
 
@@ -104,17 +104,18 @@ def _detail(tab: dict, page: dict | None, state: str, code: str, rule: str, chan
     if state == "blocked":
         return h("p", {"class": "detail"}, said)
     if state in _BUSY + ("unchanged", "updated"):
-        known = [_part(say(state))]
+        known = [part(say(state))]
     elif page is not None:
-        known = [_long(say("asleep_saved"))] if tab["asleep"] else _words(page)
+        known = [_long(say("asleep_saved"))] if tab["asleep"] else page_words(page)
     else:
-        known = [_part(say("loading"))] if tab["loading"] else []
+        known = [part(say("loading"))] if tab["loading"] else []
     if changed:
         known = [_long(say("changed"))]
     return h("p", {"class": "detail"}, site(tab["url"]), known)
 
 
-def _part(text: str) -> tuple:
+def part(text: str) -> tuple:
+    """Return one detail of a row."""
     return h("span", {"class": "part"}, text)
 
 
@@ -122,15 +123,16 @@ def _long(text: str) -> tuple:
     return h("span", {"class": "part long", "title": text}, text)
 
 
-def _words(page: dict) -> list:
-    parts = [_part(say("n_pages", n=page["n_pages"]))] if page["n_pages"] else []
+def page_words(page: dict) -> list:
+    """Return what is known of a saved page as details of its row: pages, words, what was left out."""
+    parts = [part(say("n_pages", n=page["n_pages"]))] if page["n_pages"] else []
     if page["n_read_chars"] < page["n_total_chars"]:
         read, total = rounded(page["n_read_chars"]), rounded(page["n_total_chars"])
         parts.append(_long(say("part_read", read=read, total=total)))
     else:
-        parts.append(_part(say("n_words", n=page["n_words"])))
+        parts.append(part(say("n_words", n=page["n_words"])))
     if page["no_captions"]:
-        parts.append(_part(say("no_captions")))
+        parts.append(part(say("no_captions")))
     if page["n_removed"]:
         said = say("n_removed", n=page["n_removed"])
         parts.append(h("span", {"class": "part removed", "title": said}, said))
@@ -168,7 +170,9 @@ def _action(
     if state == "failed":
         return _remedy(tab, code)
     if page is not None:
-        mark = h("div", {"class": "saved"}, h("span", {"class": "done"}, icon("check")), _remove(page, name))
+        mark = h(
+            "div", {"class": "saved"}, h("span", {"class": "done"}, icon("check")), remove_button(page, name)
+        )
         again = {"type": "add_one", "url": url}
         return [button(say("update"), again, "quiet small", test="update"), mark] if changed else mark
     if code == "tab_asleep":
@@ -200,7 +204,8 @@ def _focus(tab: dict) -> dict:
     return {"type": "focus_tab", "tab_id": tab["tab_id"], "window_id": tab["window_id"]}
 
 
-def _remove(page: dict, name: str) -> tuple:
+def remove_button(page: dict, name: str) -> tuple:
+    """Return the button that takes a page out of the library."""
     event = {"type": "remove", "source": page["source"]}
     return icon_button(
         "trash", say("remove_label", title=name), event, title=say("remove"), test="remove", style="faint"

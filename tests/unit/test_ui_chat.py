@@ -253,3 +253,24 @@ def test_markdown_has_numbered_sources_and_marks_doubt(driver: Driver) -> None:
 
 def _as_event(event: dict[str, Any]) -> dict[str, Any]:
     return {"kind": event["type"]} | {name: value for name, value in event.items() if name != "type"}
+
+
+def test_a_source_leads_to_the_cited_entries_each_once() -> None:
+    driver = Driver().ready(page(A))
+    links = ("https://news.example/1", "https://news.example/2", "https://news.example/1", None)
+    cited = [citation(number, A) | {"link": link} for number, link in enumerate(links, 1)]
+    driver.done(driver.ask(), answer(*[sentence(numbers=(n,)) for n in range(1, 5)], citations=tuple(cited)))
+    shown = driver.shown("entry-link")
+    assert [text_of(node) for node in shown] == [
+        "Open entry 1   news.example",
+        "Open entry 2   news.example",
+    ]
+    assert shown[0][1]["rel"] == "noreferrer"
+    assert driver.press("entry-link", 1) == [("open", "https://news.example/2")]
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "data:text/html,x", "/item", ""])
+def test_only_addresses_of_the_web_become_links(link: str) -> None:
+    driver = Driver().ready(page(A))
+    driver.done(driver.ask(), answer(sentence(), citations=(citation(1, A) | {"link": link},)))
+    assert driver.shown("entry-link") == []

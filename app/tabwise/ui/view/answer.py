@@ -1,5 +1,6 @@
 """One question with its answer: sentences, verdicts, citation chips, sources, what can be done with it."""
 
+from tabwise.protocol.addresses import host_of
 from tabwise.protocol.schema import VERDICTS
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
@@ -200,7 +201,32 @@ def _source(block: dict, citations: list) -> tuple:
             site(first["url"], places_of(citations)),
         ),
         h("span", {"class": "numbers"}, [h("span", {"class": "number"}, n) for n in numbers]),
+        _entries(citations),
     )
+
+
+def _entries(citations: list) -> tuple | None:
+    """Where the cited entries of a list lead, each address once."""
+    shown = []
+    seen = set()
+    for citation in citations:
+        url = citation["link"]
+        if not url or not host_of(url) or url in seen:
+            continue
+        seen.add(url)
+        attrs = {
+            "class": "entry-link",
+            "key": str(citation["number"]),
+            "data-test": "entry-link",
+            "href": url,
+            "target": "_blank",
+            "rel": "noreferrer",
+            "title": url,
+            "on-click": {"type": "open_page", "url": url},
+        }
+        label = say("open_entry", number=citation["number"])
+        shown.append(h("a", attrs, h("span", {}, label), " ", site(url)))
+    return h("p", {"class": "entry-links"}, shown) if shown else None
 
 
 def _foot(block: dict, busy: bool) -> tuple:

@@ -21,6 +21,12 @@ from buildlib.chromium import browser_arguments, find_chromium
 from tabwise.protocol.settings import default_settings
 
 POLL_S = 0.02
+# Movements that go on for ever, such as a spinner's, are not waited for.
+AT_REST = """Promise.allSettled(
+  document.getAnimations()
+    .filter((movement) => movement.effect.getComputedTiming().endTime < 5000)
+    .map((movement) => movement.finished),
+).then(() => true)"""
 START_TIMEOUT_S = 30.0
 
 
@@ -92,7 +98,8 @@ class Target:
         self.send("Emulation.setEmulatedMedia", {"features": features})
 
     def screenshot(self, path: Path) -> None:
-        """Save what the target shows as a PNG."""
+        """Save what the target shows as a PNG, once its movements have come to rest."""
+        self.evaluate(AT_REST)
         data = self.send("Page.captureScreenshot", {"format": "png"})["data"]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(base64.b64decode(data))

@@ -1,0 +1,101 @@
+"""A desk to drive the engine from: a service over fakes, and a panel that keeps what it hears."""
+
+from pathlib import Path
+from typing import Any
+
+from fakes import (
+    BagEmbedder,
+    FakeClock,
+    FakeFiles,
+    FakeSettings,
+    FakeTabs,
+    FakeViewer,
+    WholePage,
+    capture_of,
+    tab_record,
+)
+from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
+from tabwise.core.index import SearchIndex
+from tabwise.core.model import Capture
+from tabwise.engine.library import Library
+from tabwise.engine.service import Service
+from tabwise.errors import AppError
+from tabwise.protocol import codec, schema
+
+TIDES = capture_of(
+    "https://sea.example/tides?utm_source=mail#top",
+    "Tides",
+    "The largest tidal range on Earth is found in the Bay of Fundy, where it reaches 16.3 metres.",
+    "Spring tides occur around the new moon and the full moon, when sun and moon pull in one line.",
+    headings=("Range", "Timing"),
+)
+
+BREAD = capture_of(
+    "https://kitchen.example/bread",
+    "Sourdough",
+    "A sourdough starter is fed with equal weights of flour and water once a day.",
+    "Bake the loaf at 240 degrees Celsius for 35 minutes.",
+)
+
+
+class Desk:
+    """A service with fake surroundings and a panel that keeps what it hears."""
+
+    def __init__(self, path: Path, tabs: dict[int, Capture | AppError], embedder: BagEmbedder) -> None:
+        self.path = path
+        self.tabs = tabs
+        self.embedder = embedder
+        self.viewer = FakeViewer()
+        self.files = FakeFiles()
+        self.settings = FakeSettings()
+        self.events: list[dict[str, Any]] = []
+        self.library: Library | None = None
+        self.service = Service(
+            open_library=self._open,
+            set_library_aside=lambda: _ignore(set_aside(path)),
+            embedder=embedder,
+            pages=FakeTabs(tabs),
+            content=WholePage(),
+            files=self.files,
+            viewer=self.viewer,
+            settings=self.settings,
+            clock=FakeClock(),
+            post=lambda text: self.events.append(codec.decode_event(text)),
+        )
+        self._n = 0
+
+    def _open(self) -> Library:
+        self.library = Library(SqliteStore(self.path), SearchIndex(64))
+        return self.library
+
+    def send(self, kind: str, **fields: Any) -> str:
+        self._n += 1
+        self.service.dispatch(codec.encode_request(str(self._n), kind, **fields))
+        return str(self._n)
+
+    async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Send a request and return its terminal event."""
+        request_id = self.send(kind, **fields)
+        await self.service.settle()
+        return self.end_of(request_id)
+
+    def end_of(self, request_id: str) -> dict[str, Any]:
+        ends = [e for e in self.events if e["re"] == request_id and e["type"] in schema.TERMINAL]
+        assert len(ends) == 1, ends
+        return ends[0]
+
+    async def add(self, *tab_ids: int) -> dict[str, Any]:
+        return await self.ask("index", tabs=[self.tab(tab_id) for tab_id in tab_ids])
+
+    def tab(self, tab_id: int) -> dict[str, object]:
+        found = self.tabs[tab_id]
+        url = found.url if isinstance(found, Capture) else f"https://gone.example/{tab_id}"
+        return tab_record(tab_id, url)
+
+
+def _ignore(value: object) -> None:
+    """Drop a return value."""
+
+
+def states(result: list[dict[str, Any]]) -> list[str]:
+    return [row["state"] for row in result]

@@ -1,0 +1,36 @@
+"""Fixtures of the unit tests."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desk import BREAD, TIDES, Desk
+from fakes import (
+    BagEmbedder,
+)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Run `scenario(desk)` with a started service over `tabs`; close the library afterwards."""
+
+    def go(scenario: Callable[[Desk], Any], tabs: Any = None, embedder: BagEmbedder | None = None) -> Desk:
+        async def main() -> Desk:
+            desk = Desk(
+                tmp_path / "library.db",
+                {1: TIDES, 2: BREAD} if tabs is None else tabs,
+                embedder or BagEmbedder(),
+            )
+            await desk.service.start()
+            await scenario(desk)
+            await desk.service.settle()
+            if desk.library:
+                desk.library.store.close()
+            return desk
+
+        return asyncio.run(main())
+
+    return go

@@ -1,20 +1,18 @@
 """Fixtures of the unit tests."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from desk import BREAD, TIDES, Desk
-from fakes import (
-    BagEmbedder,
-)
+from fakes import BagEmbedder
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+def run(tmp_path: Path) -> Callable[..., Any]:
     """Run `scenario(desk)` with a started service over `tabs`; close the library afterwards."""
 
     def go(scenario: Callable[[Desk], Any], tabs: Any = None, embedder: BagEmbedder | None = None) -> Desk:

@@ -1,4 +1,4 @@
-"""A citation knows its place: the tab, the page of a PDF, the time of a transcript, the entry of a list, a selection."""
+"""A citation knows its place: tab, page of a PDF, time of a transcript, entry of a list, selection."""
 
 import re
 from dataclasses import replace

@@ -28,7 +28,7 @@ from buildlib.chromium import find_chromium
 from buildlib.paths import ROOT
 from harness.browser import playwright_running
 from tabwise.adapters.content.main_text import TrafilaturaContent
-from tabwise.adapters.native.charset import decode_text
+from tabwise.adapters.files.charset import decode_text
 from tabwise.core.blocks import build_page
 from tabwise.core.capture import decode_capture
 from tabwise.core.model import Capture

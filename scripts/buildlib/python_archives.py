@@ -23,9 +23,7 @@ STEMMER = "snowballstemmer"
 # What the engine in the browser never imports.
 NOT_IN_THE_ENGINE = (
     "tabwise/cli.py",
-    "tabwise/adapters/native/embedder.py",
-    "tabwise/adapters/native/files.py",
-    "tabwise/adapters/native/pdf.py",
+    "tabwise/adapters/native/*",
     "tabwise/demo/*",
     "tabwise/ui/*",
 )

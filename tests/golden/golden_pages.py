@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tabwise.adapters.content.main_text import TrafilaturaContent
-from tabwise.adapters.native.html import parse_html
+from tabwise.adapters.files.html import parse_html
 from tabwise.core.blocks import build_page
 from tabwise.core.chunking import chunk_page
 from tabwise.core.model import Capture, Page

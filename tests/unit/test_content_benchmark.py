@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tabwise.adapters.content.main_text import TrafilaturaContent
-from tabwise.adapters.native.charset import decode_text
-from tabwise.adapters.native.html import parse_html
+from tabwise.adapters.files.charset import decode_text
+from tabwise.adapters.files.html import parse_html
 from tabwise.core.blocks import build_page
 from tabwise.eval.extraction import body_text, score_extraction
 

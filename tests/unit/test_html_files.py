@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tabwise.adapters.native.html import MAX_CHARS, parse_html, read_file
-from tabwise.adapters.native.inline_style import hides
+from tabwise.adapters.files.html import MAX_CHARS, parse_html, read_file
+from tabwise.adapters.files.inline_style import hides
 from tabwise.core.blocks import build_page
 from tabwise.core.capture import walk
 from tabwise.core.model import Capture

@@ -2,7 +2,7 @@
 
 from importlib import resources
 
-from tabwise.adapters.native.plain_text import parse_plain_text
+from tabwise.adapters.files.plain_text import parse_plain_text
 from tabwise.core.model import Capture
 
 NAMES = (

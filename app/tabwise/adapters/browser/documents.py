@@ -66,6 +66,6 @@ async def _read_text(name: str, max_chars: int) -> Capture:
     data = bridge.file_bytes()
     await bridge.load_content_packages()
     # Imported here: it needs lxml, which is unpacked with the first page.
-    from tabwise.adapters.native.html import parse_file
+    from tabwise.adapters.files.html import parse_file
 
     return parse_file(data, name, url=given_file_url(name), max_chars=max_chars)

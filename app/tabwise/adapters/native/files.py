@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from tabwise.adapters.native.html import read_file
+from tabwise.adapters.files.html import read_file
 from tabwise.adapters.native.pdf import is_pdf, read_pdf
 from tabwise.core.model import Capture
 from tabwise.core.pdf.capture import PdfCapture

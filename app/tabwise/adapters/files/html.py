@@ -11,9 +11,9 @@ from typing import cast
 
 from lxml import etree
 
-from tabwise.adapters.native.charset import decode_text
-from tabwise.adapters.native.inline_style import hides
-from tabwise.adapters.native.plain_text import parse_plain_text
+from tabwise.adapters.files.charset import decode_text
+from tabwise.adapters.files.inline_style import hides
+from tabwise.adapters.files.plain_text import parse_plain_text
 from tabwise.core.capture import ATTRIBUTES, TreeBuilder, walk
 from tabwise.core.model import Capture, Node
 from tabwise.core.text import collapse

@@ -64,6 +64,11 @@ class Client:
         found: list[str] = self.page.evaluate("heard.filter((m) => m.type === 'engine').map((m) => m.state)")
         return found
 
+    def wait_for_state(self, state: str) -> None:
+        """Wait until this is what was announced last about the engine."""
+        script = "(state) => heard.filter((m) => m.type === 'engine').at(-1)?.state === state"
+        self.page.wait_for_function(script, arg=state)
+
     def tab(self, url: str) -> dict[str, Any]:
         """The Tab record of an open tab."""
         script = "async (url) => (await chrome.tabs.query({})).find((tab) => tab.url === url)"

@@ -53,6 +53,8 @@ def test_work_in_hand_is_finished_after_the_workers_crashed(client: Client, page
     end = client.end_of(question)
     assert end["type"] == "done", end
     assert end["result"]["found"] is True
+    # On a fast machine the work may be done before the crash; the engine comes back all the same.
+    client.wait_for_state("ready")
     assert client.states()[-2:] == ["restarting", "ready"]
 
 

@@ -65,12 +65,12 @@ def _bar(shown: str, n_saved: int, engine: str) -> tuple:
         {"class": "bar", "key": "bar"},
         h("h1", {"class": "hidden"}, say("product")),
         h("div", {"class": "view-tabs", "role": "tablist", "aria-label": say("views")}, tabs),
-        h("div", {"class": "bar-end"}, _engine(engine), _gear()),
+        h("div", {"class": "bar-end"}, _engine(engine), _settings_button()),
     )
 
 
-def _gear() -> tuple:
-    return icon_button("gear", say("settings"), {"type": "open_settings"}, test="open-settings")
+def _settings_button() -> tuple:
+    return icon_button("sliders", say("settings"), {"type": "open_settings"}, test="open-settings")
 
 
 def _engine(state: str) -> tuple:

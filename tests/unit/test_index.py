@@ -372,3 +372,14 @@ def test_a_query_the_model_cannot_read_is_answered_by_words() -> None:
     page = make_page("ru", ["приливы гавань", "зима сигнал"])
     hits = built(page).search("приливы", embed("tide"))
     assert [(hit.chunk.text, hit.dense) for hit in hits] == [("приливы гавань", None)]
+
+
+def test_a_page_has_vectors_once_all_its_chunks_have() -> None:
+    index = SearchIndex(DIMENSIONS)
+    chunks = make_chunks(SIGNALS)
+    index.add_page(SIGNALS, chunks, None)
+    assert not index.has_vectors(SIGNALS.source)
+    index.set_vectors(SIGNALS.source, vectors_of(chunks))
+    assert index.has_vectors(SIGNALS.source)
+    index.remove_page(SIGNALS.source)
+    assert not index.has_vectors(SIGNALS.source)

@@ -99,6 +99,13 @@ class SearchIndex:
         """Number of chunks that can be found by meaning."""
         return int(np.count_nonzero(self._vectors.present))
 
+    def has_vectors(self, source: SourceId) -> bool:
+        """Whether every chunk of a page can be found by meaning; False for a page that is not there."""
+        if source not in self._pages:
+            return False
+        slots = self._bm25.slots(source)
+        return bool(self._vectors.present[slots.start : slots.stop].all())
+
     def sources(self) -> tuple[SourceId, ...]:
         """Return the sources in the order they were added."""
         return tuple(self._pages)

@@ -91,13 +91,18 @@ class Indexer:
         return outcomes
 
     async def embed_missing(self, job: Job) -> None:
-        """Embed every chunk of the library that has no vector, oldest page first.
+        """Embed every chunk of the library that has no vector, page by page.
 
         Raises ModelError when the model is not there; what was embedded before is kept.
         """
         if self._library.is_of_another_model:
             raise ModelError("model_mismatch", f"vectors are of {self._library.store.model_id()}")
-        missing = {page.source: self._library.missing_vectors(page.source) for page in self._library.pages()}
+        index = self._library.index
+        missing = {
+            source: self._library.missing_vectors(source)
+            for source in index.sources()
+            if not index.has_vectors(source)
+        }
         total = sum(len(chunks) for chunks in missing.values())
         if not total:
             return
@@ -109,7 +114,7 @@ class Indexer:
                 vectors = await self._embedder.embed([chunk.embedding_text for chunk in batch])
                 self._library.put_vectors(batch, quantize(vectors))
                 done += len(batch)
-            if chunks and self._library.index.page(source):
+            if chunks and index.page(source):
                 self._library.attach_vectors(source)
         await job.checkpoint(Progress("embed", total, total, "chunks"))
 

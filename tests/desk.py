@@ -19,6 +19,7 @@ from tabwise.core.index import SearchIndex
 from tabwise.core.model import Capture
 from tabwise.engine.library import Library
 from tabwise.engine.service import Service
+from tabwise.engine.workroom import Ports
 from tabwise.errors import AppError
 from tabwise.protocol import codec, schema
 
@@ -50,7 +51,7 @@ class Desk:
         self.settings = FakeSettings()
         self.events: list[dict[str, Any]] = []
         self.library: Library | None = None
-        self.service = Service(
+        ports = Ports(
             open_library=self._open,
             set_library_aside=lambda: _ignore(set_aside(path)),
             embedder=embedder,
@@ -60,8 +61,8 @@ class Desk:
             viewer=self.viewer,
             settings=self.settings,
             clock=FakeClock(),
-            post=lambda text: self.events.append(codec.decode_event(text)),
         )
+        self.service = Service(ports, post=lambda text: self.events.append(codec.decode_event(text)))
         self._n = 0
 
     def _open(self) -> Library:

@@ -116,8 +116,11 @@ class FakeSettings:
 
     def __init__(self, stored: object = None) -> None:
         self.stored = stored
+        self.error: AppError | None = None
 
     async def settings(self) -> object:
+        if self.error:
+            raise self.error
         return self.stored
 
 

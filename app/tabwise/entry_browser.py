@@ -13,6 +13,7 @@ from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.engine.library import Library, library_of
 from tabwise.engine.service import Service
+from tabwise.engine.workroom import Ports
 
 LIBRARY_PATH = "/library/library.db"
 
@@ -31,7 +32,7 @@ async def start() -> None:
         store = SqliteStore(LIBRARY_PATH, flush=bridge.flush_library)
         return library_of(embedder.descriptor, store, kernel=kernel)
 
-    _service = Service(
+    ports = Ports(
         open_library=open_library,
         set_library_aside=_set_aside,
         embedder=embedder,
@@ -41,8 +42,8 @@ async def start() -> None:
         viewer=host,
         settings=host,
         clock=SystemClock(),
-        post=bridge.post_event,
     )
+    _service = Service(ports, post=bridge.post_event)
     await _service.start()
 
 

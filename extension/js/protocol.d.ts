@@ -1,19 +1,5 @@
 // Rendered from app/tabwise/protocol/schema.py by scripts/buildlib/typedefs.py. Do not edit.
 
-export interface Tab {
-  tab_id: number;
-  window_id: number;
-  index: number;
-  url: string;
-  title: string;
-  favicon: string;
-  active: boolean;
-  loading: boolean;
-  asleep: boolean;
-  private: boolean;
-  last_accessed: number;
-}
-
 export interface Rule {
   effect: "allow" | "deny";
   pattern: string;
@@ -28,6 +14,20 @@ export interface Settings {
   rules: Rule[];
   categories_off: string[];
   preferences: Preferences;
+}
+
+export interface Tab {
+  tab_id: number;
+  window_id: number;
+  index: number;
+  url: string;
+  title: string;
+  favicon: string;
+  active: boolean;
+  loading: boolean;
+  asleep: boolean;
+  private: boolean;
+  last_accessed: number;
 }
 
 export interface PageRow {
@@ -55,6 +55,40 @@ export interface RowResult {
   state: "waiting" | "reading" | "added" | "updated" | "unchanged" | "failed";
   page: PageRow | null;
   failure: Failure | null;
+}
+
+export interface Stats {
+  n_pages: number;
+  n_chunks: number;
+  n_vectors: number;
+  size_bytes: number;
+  model: string;
+  schema_version: number;
+}
+
+export interface Ready {
+  version: string;
+  stats: Stats;
+  pages: PageRow[];
+  semantic: boolean;
+  boot_ms: number;
+}
+
+export interface TabToRead {
+  tab_id: number;
+  window_id: number;
+  index: number;
+  url: string;
+  title: string;
+  favicon: string;
+  active: boolean;
+  loading: boolean;
+  asleep: boolean;
+  private: boolean;
+  last_accessed: number;
+  allowed: boolean;
+  confirmed: boolean;
+  selection: boolean;
 }
 
 export interface Citation {
@@ -155,91 +189,57 @@ export interface Embedder {
   must_reembed: boolean;
 }
 
-export interface Stats {
-  n_pages: number;
-  n_chunks: number;
-  n_vectors: number;
-  size_bytes: number;
-  model: string;
-  schema_version: number;
-}
-
-export interface Ready {
-  version: string;
-  stats: Stats;
-  pages: PageRow[];
-  semantic: boolean;
-  boot_ms: number;
-}
-
-export interface TabToRead {
-  tab_id: number;
-  window_id: number;
-  index: number;
-  url: string;
-  title: string;
-  favicon: string;
-  active: boolean;
-  loading: boolean;
-  asleep: boolean;
-  private: boolean;
-  last_accessed: number;
-  allowed: boolean;
-  confirmed: boolean;
-  selection: boolean;
-}
-
 export interface Requests {
+  cancel: { target: string; };
   hello: { };
   index: { tabs: TabToRead[]; };
   add_file: { name: string; url: string; };
-  ask: { question: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
-  search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
-  find: { text: string; k: number; };
-  self_test: { n_questions: number; };
-  embedder: { };
-  reembed: { };
   library: { };
   locate: { urls: string[]; };
   remove: { source: string; };
   restore: { source: string; };
   remove_all: { };
   restore_all: { };
-  show: { citation: Citation; };
   reset_library: { };
-  cancel: { target: string; };
+  ask: { question: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
+  search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
+  find: { text: string; k: number; };
+  show: { citation: Citation; };
+  self_test: { n_questions: number; };
+  embedder: { };
+  reembed: { };
 }
 
 export interface Results {
+  cancel: { stopped: boolean; };
   hello: Ready;
   index: RowResult[];
   add_file: RowResult;
-  ask: Answer;
-  search: Hit[];
-  find: FoundPage[];
-  self_test: SelfTest;
-  embedder: Embedder;
-  reembed: Stats;
   library: PageRow[];
   locate: ({ url: string; source: string; })[];
   remove: Stats;
   restore: Stats;
   remove_all: Stats;
   restore_all: Stats;
-  show: { found: boolean; tab_id: number; };
   reset_library: Ready;
-  cancel: { stopped: boolean; };
+  ask: Answer;
+  search: Hit[];
+  find: FoundPage[];
+  show: { found: boolean; tab_id: number; };
+  self_test: SelfTest;
+  embedder: Embedder;
+  reembed: Stats;
 }
 
 export interface Events {
   accepted: { };
   progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "verify"; done: number; total: number; unit: string; };
-  row: { row: RowResult; };
-  found: { pages: FoundPage[]; };
-  sentence: { index: number; sentence: Sentence; citations: Citation[]; };
   done: { result: any; };
   error: { code: string; subject: string; message: string; retryable: boolean; };
   cancelled: { };
+  row: { row: RowResult; };
+  found: { pages: FoundPage[]; };
+  sentence: { index: number; sentence: Sentence; citations: Citation[]; };
 }
 
 export interface Notices {

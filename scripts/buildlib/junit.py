@@ -9,17 +9,24 @@ from xml.etree import ElementTree
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What came of a number of checks."""
+    """What came of a number of checks; `unsteady` ones failed first and passed when asked again."""
 
     passed: int = 0
     failed: int = 0
     skipped: int = 0
+    unsteady: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped)
+        return Counts(
+            self.passed + other.passed,
+            self.failed + other.failed,
+            self.skipped + other.skipped,
+            self.unsteady + other.unsteady,
+        )
 
     def __str__(self) -> str:
-        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+        unsteady = f", {self.unsteady} unsteady" if self.unsteady else ""
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped{unsteady}"
 
 
 def read_counts(junit: Path, exit_code: int) -> Counts:

@@ -19,6 +19,8 @@ from buildlib.lock import read_lock
 from buildlib.paths import EXTENSION, ROOT
 
 TYPE_CHECKED = ("app/tabwise", "scripts", "hatch_build.py")
+MAX_ASKED_AGAIN = 5
+"""More failures than this are no accident of one run."""
 NATIVE_SUITES = ("tests/unit", "tests/contract", "tests/golden", "tests/faults")
 
 
@@ -141,7 +143,14 @@ def _browser() -> Counts:
 
     build_dist()
     build_demo()
-    return _pytest("tests/browser")
+    counts = _pytest("tests/browser")
+    if not 0 < counts.failed <= MAX_ASKED_AGAIN:
+        return counts
+    # A browser on a busy machine is not fully ours: what failed is asked once more in a fresh one, and told.
+    say("asking again what failed")
+    again = _pytest("tests/browser", "--last-failed", "--last-failed-no-failures", "none")
+    steady = Counts(counts.passed, 0, counts.skipped)
+    return steady + again + Counts(unsteady=again.passed)
 
 
 STEPS = (

@@ -182,7 +182,8 @@ def test_a_tab_that_does_not_answer_runs_into_the_time_limit(
 ) -> None:
     page = browser.context.new_page()
     page.goto(f"{odd_site}/stuck.html", wait_until="commit")
-    assert capture(ask, tab_id(f"{odd_site}/stuck.html"))["name"] == "TabTimeout"
+    reply = capture(ask, tab_id(f"{odd_site}/stuck.html"))
+    assert reply["name"] == "TabTimeout", reply
     page.close()
 
 

@@ -125,12 +125,8 @@ def test_a_page_that_asks_for_a_secret_is_kept_only_when_confirmed(run: Any, fie
 
 
 def test_nothing_is_read_while_the_settings_cannot_be(run: Any) -> None:
-    class Lost:
-        async def settings(self) -> object:
-            raise HostError("host_failed")
-
     async def scenario(desk: Desk) -> None:
-        desk.service._settings = Lost()
+        desk.settings.error = HostError("host_failed")
         assert (await desk.add(1))["code"] == "host_failed"
         assert (await desk.ask("library"))["result"] == []
 

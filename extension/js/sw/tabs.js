@@ -60,6 +60,7 @@ export async function contentType(tabId) {
 export async function callInPage(tabId, files, entry, args) {
   try {
     const [loaded] = await withinLimit(chrome.scripting.executeScript({ target: { tabId }, files }));
+    if (!loaded) throw new HostFailure("TabNavigated", "no document to read");
     const [called] = await withinLimit(
       chrome.scripting.executeScript({
         target: { tabId, documentIds: [loaded.documentId] },

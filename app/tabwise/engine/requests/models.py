@@ -1,0 +1,41 @@
+"""Requests about the embedding model, and measuring how well it finds."""
+
+from typing import Any
+
+from tabwise.engine import wire
+from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.self_test import self_test
+from tabwise.engine.workroom import Workroom
+
+MAX_QUESTIONS = 500
+"""Questions of a self test."""
+
+
+class ModelRequests:
+    """Describes and changes what turns text into vectors."""
+
+    def __init__(self, room: Workroom) -> None:
+        self._room = room
+
+    def handlers(self) -> dict[str, Handler]:
+        """The handler of each request type."""
+        return {"self_test": self._self_test, "embedder": self._embedder, "reembed": self._reembed}
+
+    async def _self_test(self, request: Request, reply: Reply) -> Any:
+        result = await self_test(
+            self._room.library,
+            embedder=self._room.ports.embedder,
+            clock=self._room.ports.clock,
+            job=reply.job(),
+            max_questions=min(max(request["n_questions"], 1), MAX_QUESTIONS),
+        )
+        return wire.self_test(result)
+
+    async def _embedder(self, request: Request, reply: Reply) -> Any:
+        return wire.embedder(self._room.ports.embedder.descriptor, self._room.library)
+
+    async def _reembed(self, request: Request, reply: Reply) -> Any:
+        library = self._room.library
+        async with self._room.index_turn:
+            await self._room.indexer(library).reembed(reply.job())
+        return wire.stats(library.stats())

@@ -1,0 +1,1 @@
+"""The tables of the message schema, one module for each part of the product."""

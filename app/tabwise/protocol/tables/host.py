@@ -1,0 +1,38 @@
+"""What the engine asks of the browser through the service worker, and what the browser may answer."""
+
+# verb: (fields, result)
+HOST_CALLS: dict = {
+    # walk the page, or what is selected on it, once, read-only; the result is a capture tree
+    # (tabwise.core.capture), or {"pdf": address} of a tab that shows a PDF: the engine fetches it
+    "tab_capture": ({"tab_id": "int", "max_chars": "int", "selection": "bool"}, "json"),
+    # focus the tab that shows `url` (opens one when there is none) and light the quote up; a PDF is opened
+    # at the page, a recording at `moment_url`
+    "passage_show": (
+        {
+            "url": "str",
+            "quote": "str",
+            "before": "str",
+            "after": "str",
+            "page_number": ("optional", "int"),
+            "moment_url": ("optional", "str"),
+        },
+        {"found": "bool", "tab_id": "int"},
+    ),
+    # the stored settings as they were written, null before the first time (protocol/settings.py reads them)
+    "settings_get": ({}, "json"),
+    # store settings; the browser tells every open panel
+    "settings_set": ({"settings": "Settings"}, {}),
+}
+
+# names of host failures and the error code each becomes; the bridge maps nothing else
+HOST_ERRORS: dict = {
+    "TabGone": "tab_gone",
+    "TabNavigated": "tab_navigated",
+    "TabAsleep": "tab_asleep",
+    "NeedsPermission": "tab_needs_permission",
+    "TabTimeout": "tab_timeout",
+    "TabIsPrivate": "tab_is_private",
+    "SystemPage": "page_system",
+    "FileAccessOff": "file_access_off",
+    "HostFailed": "host_failed",
+}

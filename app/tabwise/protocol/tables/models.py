@@ -1,0 +1,37 @@
+"""The models in use, and measuring how well they find."""
+
+from tabwise.protocol.tables.words import FUSION_MODES
+
+RECORDS: dict = {
+    # one mode of a self test; shares of the questions, 0 to 1
+    "SelfTestRow": {
+        "mode": ("enum",) + FUSION_MODES,
+        "recall_at_1": "float",
+        "recall_at_3": "float",
+        "recall_at_10": "float",
+        "reciprocal_rank": "float",
+        "query_ms": "float",
+    },
+    "SelfTest": {"n_questions": "int", "n_chunks": "int", "rows": ("list", "SelfTestRow")},
+    # the embedding model in use, and the one the stored vectors are of ("" before the first)
+    "Embedder": {
+        "id": "str",
+        "dimensions": "int",
+        "licence": "str",
+        "stored": "str",
+        "must_reembed": "bool",  # the stored vectors cannot be used: pages are found by words alone
+    },
+}
+
+REQUESTS: dict = {
+    # ask known-item questions, made from the stored pages, in every mode
+    "self_test": {"n_questions": "int"},
+    "embedder": {},
+    "reembed": {},  # make all vectors anew; the old ones stay until the new are complete
+}
+
+RESULTS: dict = {
+    "self_test": "SelfTest",
+    "embedder": "Embedder",
+    "reembed": "Stats",
+}

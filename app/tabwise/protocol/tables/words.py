@@ -1,0 +1,5 @@
+"""The words that several tables choose from."""
+
+VERDICTS = ("supported", "partly", "contradicted", "not_found", "uncited")
+STAGES = ("read", "chunk", "embed", "store", "plan", "retrieve", "extract", "verify")
+FUSION_MODES = ("convex", "rrf", "dense", "lexical")

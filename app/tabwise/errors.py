@@ -5,6 +5,7 @@
     ├─ ModelError                unavailable, mismatch
     ├─ StoreError                full, corrupt, newer schema
     ├─ HostError                 the browser said no: permission, tab gone
+    ├─ ProviderError             key, rate, context, network
     └─ WireError                 a message breaks the schema
 
 Not errors: nothing found, an unsupported citation, a shortened answer; those are values in the result.
@@ -48,6 +49,10 @@ class StoreError(AppError):
 
 class HostError(AppError):
     """The browser refused: permission, tab gone, tab asleep."""
+
+
+class ProviderError(AppError):
+    """A service on the network refused or could not be reached: key, rate, context, network."""
 
 
 class WireError(AppError):

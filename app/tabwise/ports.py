@@ -3,9 +3,10 @@
 Each port has one contract suite in tests/contract; the fakes there and the real adapters all run it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from tabwise.core.chat import Completion, ModelDescriptor, Prompt
 from tabwise.core.model import (
     BoolVector,
     Capture,
@@ -55,6 +56,35 @@ class Embedder(TokenCounter, Protocol):
 
         Texts over max_tokens are cut at the limit. Raises ModelError: model_unavailable.
         """
+        ...
+
+
+class LanguageModel(Protocol):
+    """A language model behind its descriptor, on this machine or with a provider."""
+
+    @property
+    def descriptor(self) -> ModelDescriptor:
+        """The model's identity and limits."""
+        ...
+
+    def count(self, text: str) -> int:
+        """Number of tokens of `text`: exact where the descriptor says so, else never too few."""
+        ...
+
+    async def complete(self, prompt: Prompt, *, on_text: Callable[[str], None]) -> Completion:
+        """Complete a prompt; `on_text` is given each new piece of the text as it comes.
+
+        Cancelling the task stops the model within one step, or closes the socket. Raises ModelError
+        (model_unavailable, prompt_too_long), ProviderError.
+        """
+        ...
+
+
+class LanguageModels(Protocol):
+    """The language models that the reader set up or that come with the product."""
+
+    async def open(self, model_id: str) -> LanguageModel:
+        """Return the model that the settings name; raises ModelError model_unavailable, ProviderError."""
         ...
 
 

@@ -7,6 +7,12 @@ export interface Rule {
 
 export interface Preferences {
   other_windows: boolean;
+  engine: string;
+  mode: "convex" | "rrf" | "dense" | "lexical";
+  k: number;
+  strict: boolean;
+  appearance: "system" | "light" | "dark";
+  language: string;
 }
 
 export interface Settings {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tabwise.protocol import codec
 from tabwise.protocol.addresses import host_of, is_private_host, path_of
 from tabwise.protocol.rules import CATEGORIES, read_pattern, why_never_read
-from tabwise.protocol.settings import default_settings, encode_settings, sound_settings
+from tabwise.protocol.settings import default_preferences, default_settings, encode_settings, sound_settings
 
 
 def settings(*rules: tuple[str, str], off: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -190,7 +190,7 @@ def test_host_and_path_of_an_address() -> None:
 
 def test_settings_come_back_as_they_were_stored() -> None:
     kept = settings(("deny", "*.example.org"), ("allow", "127.0.0.1"), off=("mail",))
-    kept["preferences"] = {"other_windows": True}
+    kept["preferences"]["other_windows"] = True
     assert sound_settings(json.loads(encode_settings(kept))) == kept
 
 
@@ -211,8 +211,14 @@ def test_damaged_settings_keep_every_rule_that_can_be_understood() -> None:
     sound = sound_settings(stored)
     assert sound["rules"] == [good]
     assert sound["categories_off"] == ["mail"]
-    assert sound["preferences"] == {"other_windows": False}
+    assert sound["preferences"] == default_preferences()
     encode_settings(sound)
+
+
+def test_a_choice_that_cannot_be_understood_leaves_the_others() -> None:
+    stored = {"preferences": {"other_windows": True, "mode": "guess", "k": "many", "strict": True}}
+    kept = sound_settings(stored)["preferences"]
+    assert kept == default_preferences() | {"other_windows": True, "strict": True}
 
 
 FIELDS = st.sampled_from(["rules", "categories_off", "preferences", "version", "effect", "pattern"])

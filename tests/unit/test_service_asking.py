@@ -10,6 +10,7 @@ from fakes import (
     BagEmbedder,
 )
 from tabwise.protocol import schema
+from tabwise.protocol.tables.answers import NO_FILTER
 
 
 def test_a_question_is_answered_with_a_verified_citation(run: Any) -> None:
@@ -89,8 +90,8 @@ def test_modes_rank_by_their_own_score(run: Any) -> None:
 def test_filters_mode_and_number_of_passages_change_an_answer(run: Callable[..., Any]) -> None:
     async def scenario(desk: Desk) -> None:
         await desk.add(1, 2)
-        elsewhere = schema.NO_FILTER | {"sites": ["kitchen.example"]}
-        tomorrow = schema.NO_FILTER | {"after": 1e15}
+        elsewhere = NO_FILTER | {"sites": ["kitchen.example"]}
+        tomorrow = NO_FILTER | {"after": 1e15}
         question = "When do spring tides occur?"
         for chosen in (elsewhere, tomorrow):
             answer = (await desk.ask("ask", question=question, sources=[], filter=chosen))["result"]
@@ -98,7 +99,7 @@ def test_filters_mode_and_number_of_passages_change_an_answer(run: Callable[...,
         fields = {"question": question, "sources": [], "k": 1, "mode": "lexical"}
         answer = (await desk.ask("ask", **fields))["result"]
         assert (answer["found"], answer["semantic"], len(answer["hits"])) == (True, False, 1)
-        recent = schema.NO_FILTER | {"prefer_recent": True}
+        recent = NO_FILTER | {"prefer_recent": True}
         (hit,) = (await desk.ask("search", query="moon", sources=[], k=1, mode="convex", filter=recent))[
             "result"
         ]

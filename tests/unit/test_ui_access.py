@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tabwise.protocol.settings import default_settings
+from tabwise.protocol.settings import default_preferences, default_settings
 from tabwise.ui.access import covers, missing_origins
 from ui_driver import Driver, answer, citation, page, sentence, tab, text_of
 
@@ -272,12 +272,12 @@ def test_listing_all_windows_is_a_preference_that_is_kept() -> None:
     effects = driver.press("windows")
     assert ("list_windows", True) in effects
     saved = [json.loads(effect[1]) for effect in effects if effect[0] == "save_settings"]
-    assert saved[0]["preferences"] == {"other_windows": True}
+    assert saved[0]["preferences"] == default_preferences() | {"other_windows": True}
 
 
 def test_settings_that_arrive_are_followed() -> None:
     driver = opened(tab(1, A))
-    stored = default_settings() | {"preferences": {"other_windows": True}}
+    stored = default_settings() | {"preferences": default_preferences() | {"other_windows": True}}
     assert driver.do("settings", value=stored) == [("list_windows", True)]
     assert driver.do("settings", value=stored) == []
 

@@ -27,6 +27,7 @@ ERROR_CODES = {
     # the model
     "model_unavailable": True,
     "model_mismatch": False,
+    "prompt_too_long": False,  # for the model's context
     # the library file
     "store_corrupt": False,
     "store_full": False,

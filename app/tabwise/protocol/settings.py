@@ -8,13 +8,27 @@ import json
 
 from tabwise.protocol import codec
 from tabwise.protocol.rules import CATEGORIES, read_pattern
+from tabwise.protocol.tables.settings import RECORDS
 
 VERSION = 1
 
 
 def default_settings() -> dict:
     """Return the settings before anyone changed them."""
-    return {"version": VERSION, "rules": [], "categories_off": [], "preferences": {"other_windows": False}}
+    return {"version": VERSION, "rules": [], "categories_off": [], "preferences": default_preferences()}
+
+
+def default_preferences() -> dict:
+    """Return the single choices before anyone changed them."""
+    return {
+        "other_windows": False,
+        "engine": "extractive",
+        "mode": "convex",
+        "k": 8,
+        "strict": False,
+        "appearance": "system",
+        "language": "",
+    }
 
 
 def encode_settings(settings: dict) -> str:
@@ -32,9 +46,11 @@ def sound_settings(value: object) -> dict:
     settings["rules"] = [rule for rule in rules if _is_rule(rule)] if isinstance(rules, list) else []
     off = value.get("categories_off")
     settings["categories_off"] = [name for name in CATEGORIES if name in off] if isinstance(off, list) else []
-    preferences = value.get("preferences")
-    if _fits(preferences, "Preferences"):
-        settings["preferences"] = preferences
+    stored = value.get("preferences")
+    if isinstance(stored, dict):
+        for name, kind in RECORDS["Preferences"].items():
+            if name in stored and _fits(stored[name], kind):
+                settings["preferences"][name] = stored[name]
     return settings
 
 
@@ -42,7 +58,7 @@ def _is_rule(value: object) -> bool:
     return _fits(value, "Rule") and read_pattern(value["pattern"])[0] == value["pattern"]  # type: ignore[index]
 
 
-def _fits(value: object, kind: str) -> bool:
+def _fits(value: object, kind) -> bool:
     try:
         codec.check(value, kind)
     except codec.Malformed:

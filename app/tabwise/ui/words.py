@@ -295,6 +295,7 @@ ERRORS = {
     "source_unknown": ("This page is no longer in your library.", "Refresh the list", "refresh"),
     "model_unavailable": ("The model could not be started.", "Try again", "retry"),
     "model_mismatch": ("These pages were indexed with another model.", "Add them again", "pages"),
+    "prompt_too_long": ("This is more than the model can read at once.", "Shorten it", "edit"),
     "store_corrupt": ("The library file is damaged.", "Set it aside and start a new one", "reset"),
     "store_full": ("There is no room left to save pages.", "Remove some pages", "pages"),
     "store_newer": ("The library was written by a newer version of Tabwise.", "Check again", "retry"),

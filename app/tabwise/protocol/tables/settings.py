@@ -1,9 +1,20 @@
 """What the reader chose."""
 
+from tabwise.protocol.tables.words import FUSION_MODES
+
 RECORDS: dict = {
     # a site pattern of the reader (protocol/rules.py) and whether it allows or forbids reading
     "Rule": {"effect": ("enum", "allow", "deny"), "pattern": "str"},
-    "Preferences": {"other_windows": "bool"},  # whether tabs of other windows are listed
+    # single choices; a new one gets its default in protocol/settings.py
+    "Preferences": {
+        "other_windows": "bool",  # whether tabs of other windows are listed
+        "engine": "str",  # what writes answers: "extractive", or the id of a language model
+        "mode": ("enum",) + FUSION_MODES,
+        "k": "int",  # passages to answer from
+        "strict": "bool",  # leave out sentences that their source does not support
+        "appearance": ("enum", "system", "light", "dark"),
+        "language": "str",  # of the interface; "" is the browser's
+    },
     "Settings": {
         "version": "int",
         "rules": ("list", "Rule"),

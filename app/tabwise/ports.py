@@ -3,10 +3,12 @@
 Each port has one contract suite in tests/contract; the fakes there and the real adapters all run it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
+from tabwise.core.http import HttpRequest
 from tabwise.core.model import (
     BoolVector,
     Capture,
@@ -85,6 +87,36 @@ class LanguageModels(Protocol):
 
     async def open(self, model_id: str) -> LanguageModel:
         """Return the model that the settings name; raises ModelError model_unavailable, ProviderError."""
+        ...
+
+
+class HttpResponse(Protocol):
+    """The answer to a request: its head at once, its body as it arrives."""
+
+    @property
+    def status(self) -> int:
+        """The status code."""
+        ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Headers by lower-case name, as far as the browser shows them."""
+        ...
+
+    def chunks(self) -> AsyncIterator[bytes]:
+        """The body in pieces of any size; raises ProviderError network_lost when it breaks off."""
+        ...
+
+
+class Http(Protocol):
+    """The one way out of this machine."""
+
+    def send(self, request: HttpRequest) -> AbstractAsyncContextManager[HttpResponse]:
+        """Send a request; leaving the context closes the connection, also in the middle of the body.
+
+        Raises ProviderError: network_offline, network_refused, network_blocked (by the browser: CORS, local
+        network access), network_timeout; egress_refused when the reader did not agree.
+        """
         ...
 
 

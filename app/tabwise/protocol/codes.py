@@ -28,6 +28,13 @@ ERROR_CODES = {
     "model_unavailable": True,
     "model_mismatch": False,
     "prompt_too_long": False,  # for the model's context
+    # the network
+    "network_offline": True,
+    "network_refused": True,  # nobody answers at this address; subject: the origin
+    "network_blocked": False,  # the browser does not let us read the answer: CORS, local network access
+    "network_timeout": True,
+    "network_lost": True,  # broke off in the middle
+    "egress_refused": False,  # the reader did not agree to send this there; subject: the origin
     # the library file
     "store_corrupt": False,
     "store_full": False,

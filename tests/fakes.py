@@ -1,10 +1,13 @@
 """Fakes of the ports for tests: small, deterministic, honest about the contract."""
 
+import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt, ToolCall
 from tabwise.core.model import Capture, EmbedderDescriptor, FloatMatrix, Node
 from tabwise.core.terms import terms
 from tabwise.errors import AppError, ModelError
@@ -122,6 +125,98 @@ class FakeSettings:
         if self.error:
             raise self.error
         return self.stored
+
+
+@dataclass(frozen=True)
+class BreaksOff:
+    """A reply that ends in an error after some of its text."""
+
+    text: str
+    error: AppError
+
+
+Reply = str | ToolCall | Completion | AppError | BreaksOff | Callable[[Prompt], "Reply"]
+
+
+class ScriptedModel:
+    """`LanguageModel` that replies what it was given, one reply a prompt, and keeps the prompts.
+
+    A text is streamed in pieces of a few characters, ends before a stop of the prompt and at its
+    `max_output_tokens`. Every four characters are a token, so are fewer at the end. A reply may be a
+    function of the prompt.
+    """
+
+    PIECE_CHARS = 5
+
+    def __init__(
+        self,
+        *replies: Reply,
+        id: str = "provider:scripted",
+        context_tokens: int = 4096,
+        destination: str = "",
+        calls_tools: bool = False,
+        counts_exactly: bool = True,
+    ) -> None:
+        self.descriptor = ModelDescriptor(
+            id, "Scripted", context_tokens, destination, calls_tools, counts_exactly
+        )
+        self.replies = list(replies)
+        self.prompts: list[Prompt] = []
+
+    def count(self, text: str) -> int:
+        return -(-len(text) // 4)
+
+    async def complete(self, prompt: Prompt, *, on_text: Callable[[str], None]) -> Completion:
+        assert len(self.prompts) < len(self.replies), f"no reply left for {prompt.messages[-1].text}"
+        reply = self.replies[len(self.prompts)]
+        self.prompts.append(prompt)
+        await asyncio.sleep(0)
+        while callable(reply):
+            reply = reply(prompt)
+        if isinstance(reply, AppError):
+            raise reply
+        if isinstance(reply, BreaksOff):
+            await self._stream(reply.text, on_text)
+            raise reply.error
+        if isinstance(reply, ToolCall):
+            reply = Completion("", Finish.TOOL_CALLS, (reply,))
+        if isinstance(reply, str):
+            reply = self._within(reply, prompt)
+        await self._stream(reply.text, on_text)
+        return reply
+
+    def _within(self, text: str, prompt: Prompt) -> Completion:
+        for stop in prompt.stops:
+            text = text.partition(stop)[0]
+        n_prompt_tokens = sum(self.count(message.text) for message in prompt.messages)
+        room = 4 * prompt.max_output_tokens
+        finish = Finish.STOP if len(text) <= room else Finish.LENGTH
+        return Completion(
+            text[:room],
+            finish,
+            n_prompt_tokens=n_prompt_tokens,
+            n_output_tokens=self.count(text[:room]),
+        )
+
+    async def _stream(self, text: str, on_text: Callable[[str], None]) -> None:
+        for start in range(0, len(text), self.PIECE_CHARS):
+            on_text(text[start : start + self.PIECE_CHARS])
+            await asyncio.sleep(0)
+
+
+class FakeModels:
+    """`LanguageModels`: a table of models by id; an error in the table is raised."""
+
+    def __init__(self, models: Mapping[str, ScriptedModel | AppError] | None = None) -> None:
+        self.models = dict(models or {})
+
+    async def open(self, model_id: str) -> ScriptedModel:
+        found = self.models.get(model_id)
+        if isinstance(found, AppError):
+            raise found
+        if found is None:
+            raise ModelError("model_unavailable", subject=model_id)
+        return found
 
 
 def capture_of(url: str, title: str, *paragraphs: str, headings: Sequence[str] = ()) -> Capture:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from tabwise.core.grammar import Grammar
+
 
 class Role(StrEnum):
     """Who speaks."""
@@ -49,13 +51,18 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Everything one completion is made from. Temperature 0 is greedy; `stops` end the text, unshown."""
+    """Everything one completion is made from. Temperature 0 is greedy; `stops` end the text, unshown.
+
+    `grammar` is all that the text may be: a model whose tokens are picked here keeps to it, others may not,
+    so what comes back is checked all the same.
+    """
 
     messages: tuple[Message, ...]
     max_output_tokens: int
     tools: tuple[ToolSpec, ...] = ()
     temperature: float = 0.0
     stops: tuple[str, ...] = ()
+    grammar: Grammar | None = None
 
 
 class Finish(StrEnum):

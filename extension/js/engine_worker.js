@@ -1,6 +1,7 @@
 // @ts-check
 // The engine worker: starts Python, lends it what only JavaScript has, and carries its messages.
 import "../vendor/tokenizers/index.js";
+import * as http from "./exchanges.js";
 import { ModelClient } from "./model_client.js";
 import { openPool, opfsFileSystem } from "./opfs_fs.js";
 import { PdfReader } from "./pdf_reader.js";
@@ -59,6 +60,10 @@ async function start() {
     pdfPages: (/** @type {number} */ first, /** @type {number} */ last) => file.pages(first, last),
     fileBytes: () => file.bytes(),
     closeFile: () => file.close(),
+    httpSend: http.send,
+    httpRead: http.read,
+    httpClose: http.close,
+    isOnline: () => navigator.onLine,
     loadContentPackages: once(async () => unpack(py, await bytes("python/content.zip"))),
   });
   const entry = py.pyimport("tabwise.entry_browser");

@@ -257,6 +257,7 @@ export interface HostCalls {
   passage_show: { args: { url: string; quote: string; before: string; after: string; page_number: number | null; moment_url: string | null; }; result: { found: boolean; tab_id: number; }; };
   settings_get: { args: { }; result: any; };
   settings_set: { args: { settings: Settings; }; result: { }; };
+  http_answers: { args: { url: string; limit_ms: number; }; result: { answers: boolean; }; };
 }
 
 export interface HostErrors {

@@ -3,6 +3,7 @@
 // so nothing lives in its globals but a promise in flight.
 import { ensureEngine } from "./sw/ensure_engine.js";
 import { failureReply } from "./sw/failure.js";
+import { httpAnswers } from "./sw/http_answers.js";
 import { createMenu, forgetPressed, leaveWord, notePressed } from "./sw/menu.js";
 import { passageShow } from "./sw/passage_show.js";
 import { settingsGet, settingsSet } from "./sw/settings.js";
@@ -15,6 +16,7 @@ const VERBS = {
   passage_show: passageShow,
   settings_get: settingsGet,
   settings_set: settingsSet,
+  http_answers: httpAnswers,
 };
 
 /**

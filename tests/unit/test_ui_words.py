@@ -27,7 +27,7 @@ BUILT_KEYS = {
 }
 ACTIONS = {
     "dismiss", "retry", "edit", "add", "refresh", "pages", "reset", "open", "allow", "reload",
-    "read_once", "confirm", "wake", "selection",
+    "read_once", "confirm", "wake", "selection", "settings",
 }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ ERROR_CODES = {
     "model_mismatch": False,
     "prompt_too_long": False,  # for the model's context
     # the network
+    "address_invalid": False,  # no address that a request can be sent to
     "network_offline": True,
     "network_refused": True,  # nobody answers at this address; subject: the origin
     "network_blocked": False,  # the browser does not let us read the answer: CORS, local network access

@@ -296,6 +296,7 @@ ERRORS = {
     "model_unavailable": ("The model could not be started.", "Try again", "retry"),
     "model_mismatch": ("These pages were indexed with another model.", "Add them again", "pages"),
     "prompt_too_long": ("This is more than the model can read at once.", "Shorten it", "edit"),
+    "address_invalid": ("This is no address of a service.", "Open the settings", "settings"),
     "network_offline": ("This computer is offline.", "Try again", "retry"),
     "network_refused": ("Nobody answers at this address.", "Try again", "retry"),
     "network_blocked": ("The browser may not read what this service answers.", "Dismiss", "dismiss"),

@@ -5,6 +5,7 @@ by name, and nowhere else. `tabwise_host` is the module that js/engine_worker.js
 """
 
 import json
+from collections.abc import Sequence
 from typing import TypedDict, cast
 
 import numpy as np
@@ -39,6 +40,10 @@ class OpenedFile(TypedDict):
     n_pages: int
     title: str
     language: str
+
+
+class HttpFailed(Exception):
+    """An exchange ended without an answer; the text is the name of the browser's error, all it tells."""
 
 
 async def host_call(verb: str, fields: dict[str, object]) -> object:
@@ -131,6 +136,40 @@ def _file_error(error: JsException, url: str) -> AppError:
     code = _FILE_ERRORS.get(error.name, "page_unreadable")
     kind = HostError if code == "file_unreachable" else InputError
     return kind(code, f"{error.name}: {error.message}", subject=url)
+
+
+async def http_send(
+    exchange: int, method: str, url: str, headers: Sequence[tuple[str, str]], body: bytes, *, follow: bool
+) -> tuple[int, dict[str, str]]:
+    """Send a request under a number of the caller's; return its status and headers by lower-case name.
+
+    Raises HttpFailed; a redirect that is not followed is 302 without headers.
+    """
+    head = json.dumps({"method": method, "url": url, "headers": list(headers), "follow": follow})
+    try:
+        answer = json.loads(await tabwise_host.httpSend(exchange, head, to_js(body)))
+    except JsException as error:
+        raise HttpFailed(error.name) from error
+    return answer["status"], {name.lower(): value for name, value in answer["headers"]}
+
+
+async def http_read(exchange: int) -> bytes | None:
+    """The next piece of a body, None at its end; raises HttpFailed."""
+    try:
+        piece = await tabwise_host.httpRead(exchange)
+    except JsException as error:
+        raise HttpFailed(error.name) from error
+    return None if piece is None else bytes(piece.to_py())
+
+
+def http_close(exchange: int) -> None:
+    """Abort a request, or let go of one that ended."""
+    tabwise_host.httpClose(exchange)
+
+
+def is_online() -> bool:
+    """Whether the browser has any network at all."""
+    return bool(tabwise_host.isOnline())
 
 
 async def load_content_packages() -> None:

@@ -22,6 +22,8 @@ HOST_CALLS: dict = {
     "settings_get": ({}, "json"),
     # store settings; the browser tells every open panel
     "settings_set": ({"settings": "Settings"}, {}),
+    # whether anybody answers at an address, whatever it says; sends nothing but the address
+    "http_answers": ({"url": "str", "limit_ms": "int"}, {"answers": "bool"}),
 }
 
 # names of host failures and the error code each becomes; the bridge maps nothing else

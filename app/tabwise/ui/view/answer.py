@@ -149,6 +149,7 @@ def _outcome(block: dict) -> tuple | None:
             "pages": {"type": "view", "value": "pages"},
             "reset": {"type": "reset"},
             "reload": {"type": "reload"},
+            "settings": {"type": "open_settings"},
         }
         return error_box(block["error"]["code"], events)
     if block["state"] == "done" and not block["answer"]["found"]:

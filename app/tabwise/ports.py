@@ -3,12 +3,13 @@
 Each port has one contract suite in tests/contract; the fakes there and the real adapters all run it.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Literal, Protocol
 
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
 from tabwise.core.http import HttpRequest
+from tabwise.core.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
 from tabwise.core.model import (
     BoolVector,
     Capture,
@@ -117,6 +118,84 @@ class Http(Protocol):
         Raises ProviderError: network_offline, network_refused, network_blocked (by the browser: CORS, local
         network access), network_timeout; egress_refused when the reader did not agree.
         """
+        ...
+
+
+class EgressLedger(Protocol):
+    """Where the account of what left is kept, apart from settings and library."""
+
+    async def load(self) -> object:
+        """What was saved last, as JSON values, None before the first time; raises HostError."""
+        ...
+
+    async def save(self, value: object) -> None:
+        """Keep JSON values in place of the last; raises HostError."""
+        ...
+
+
+KeyPlace = Literal["session", "kept"]
+"""A key lasts until the browser is closed, or is kept on this machine."""
+
+
+class Keys(Protocol):
+    """The keys of services, by name; they are set where nobody but the reader types."""
+
+    async def key(self, name: str) -> str:
+        """The key called `name`, "" when there is none; raises HostError."""
+        ...
+
+    async def places(self) -> Mapping[str, KeyPlace]:
+        """Where each key is kept; raises HostError."""
+        ...
+
+
+class VectorStore(Protocol):
+    """A store on the network that mirrors the vectors of a library and searches among them.
+
+    Every method raises ProviderError: those of `Http`, and qdrant_not, qdrant_path, qdrant_tls, qdrant_key,
+    qdrant_old, qdrant_schema, qdrant_collection, qdrant_failed.
+    """
+
+    @property
+    def destination(self) -> str:
+        """What the library's ledger of mirrored pages knows the store by: its address and collection."""
+        ...
+
+    async def state(self) -> StoreState:
+        """Ask what is there; changes nothing, and sends no text of a page."""
+        ...
+
+    async def open(self) -> None:
+        """Make the collection unless it is there; never changes or empties one."""
+        ...
+
+    async def put_pages(
+        self, pages: Sequence[MirroredPage], checkpoint: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Replace pages, durable when it returns; after an error any of them may be there in part.
+
+        `checkpoint` is awaited between steps of at most a few milliseconds.
+        """
+        ...
+
+    async def remove_pages(self, sources: Sequence[SourceId]) -> None:
+        """Take pages out; unknown ones are ignored."""
+        ...
+
+    async def count(self) -> int:
+        """Number of chunks of this library."""
+        ...
+
+    async def search(self, query: PassageQuery) -> Sequence[PassageMatch]:
+        """Return the matches, grouped by page, the pages by their best match, best first."""
+        ...
+
+
+class VectorStores(Protocol):
+    """Opens vector stores by where they are."""
+
+    def at(self, place: StorePlace) -> VectorStore:
+        """Return the store; nothing is sent before its first method is called."""
         ...
 
 

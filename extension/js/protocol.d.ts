@@ -15,10 +15,21 @@ export interface Preferences {
   language: string;
 }
 
+export interface Provider {
+  id: string;
+  kind: "openai" | "groq" | "gemini" | "azure" | "ollama" | "compatible";
+  label: string;
+  address: string;
+  model: string;
+  context_tokens: number;
+}
+
 export interface Settings {
   version: number;
   rules: Rule[];
   categories_off: string[];
+  never_leaves: string[];
+  providers: Provider[];
   preferences: Preferences;
 }
 

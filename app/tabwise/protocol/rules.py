@@ -88,6 +88,16 @@ def why_never_read(url: str, settings: dict) -> str:
     return _category(host, path, settings["categories_off"])
 
 
+def stays_here(url: str, settings: dict) -> bool:
+    """Whether a rule of the reader keeps what this page says from leaving for another machine.
+
+    The patterns are those of never-read rules; an address without a host (a file) is kept by none.
+    """
+    host, path = host_of(url), path_of(url)
+    rules = [{"effect": "deny", "pattern": pattern} for pattern in settings["never_leaves"]]
+    return host != "" and _own_effect(host, path, rules) == "deny"
+
+
 def read_pattern(text: str) -> tuple:
     """Read what a reader typed or pasted as a site. Returns (pattern, "") or ("", what is wrong).
 

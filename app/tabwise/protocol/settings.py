@@ -7,6 +7,7 @@ from another version keeps every part that can still be understood, so that no r
 import json
 
 from tabwise.protocol import codec
+from tabwise.protocol.providers import is_sound_provider
 from tabwise.protocol.rules import CATEGORIES, read_pattern
 from tabwise.protocol.tables.settings import RECORDS
 
@@ -15,7 +16,14 @@ VERSION = 1
 
 def default_settings() -> dict:
     """Return the settings before anyone changed them."""
-    return {"version": VERSION, "rules": [], "categories_off": [], "preferences": default_preferences()}
+    return {
+        "version": VERSION,
+        "rules": [],
+        "categories_off": [],
+        "never_leaves": [],
+        "providers": [],
+        "preferences": default_preferences(),
+    }
 
 
 def default_preferences() -> dict:
@@ -46,12 +54,29 @@ def sound_settings(value: object) -> dict:
     settings["rules"] = [rule for rule in rules if _is_rule(rule)] if isinstance(rules, list) else []
     off = value.get("categories_off")
     settings["categories_off"] = [name for name in CATEGORIES if name in off] if isinstance(off, list) else []
+    kept = value.get("never_leaves")
+    settings["never_leaves"] = [name for name in kept if _is_pattern(name)] if isinstance(kept, list) else []
+    settings["providers"] = _sound_providers(value.get("providers"))
     stored = value.get("preferences")
     if isinstance(stored, dict):
         for name, kind in RECORDS["Preferences"].items():
             if name in stored and _fits(stored[name], kind):
                 settings["preferences"][name] = stored[name]
     return settings
+
+
+def _sound_providers(value: object) -> list:
+    """The providers that can be used, the first of each id."""
+    sound: list = []
+    for provider in value if isinstance(value, list) else []:
+        known = [other["id"] for other in sound]
+        if _fits(provider, "Provider") and is_sound_provider(provider) and provider["id"] not in known:
+            sound.append(provider)
+    return sound
+
+
+def _is_pattern(value: object) -> bool:
+    return isinstance(value, str) and read_pattern(value)[0] == value != ""
 
 
 def _is_rule(value: object) -> bool:

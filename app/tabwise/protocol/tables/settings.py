@@ -2,6 +2,8 @@
 
 from tabwise.protocol.tables.words import FUSION_MODES
 
+PROVIDER_KINDS = ("openai", "groq", "gemini", "azure", "ollama", "compatible")
+
 RECORDS: dict = {
     # a site pattern of the reader (protocol/rules.py) and whether it allows or forbids reading
     "Rule": {"effect": ("enum", "allow", "deny"), "pattern": "str"},
@@ -15,10 +17,21 @@ RECORDS: dict = {
         "appearance": ("enum", "system", "light", "dark"),
         "language": "str",  # of the interface; "" is the browser's
     },
+    # a service that writes answers (protocol/providers.py); its key is kept apart and never in here
+    "Provider": {
+        "id": "str",
+        "kind": ("enum",) + PROVIDER_KINDS,
+        "label": "str",
+        "address": "str",  # as protocol/providers.read_address gives it
+        "model": "str",
+        "context_tokens": "int",  # prompt and output together; 0: as the service says
+    },
     "Settings": {
         "version": "int",
         "rules": ("list", "Rule"),
         "categories_off": ("list", "str"),  # categories of protocol/rules.py that may be read
+        "never_leaves": ("list", "str"),  # site patterns whose pages go to no other machine
+        "providers": ("list", "Provider"),
         "preferences": "Preferences",
     },
 }

@@ -1,7 +1,8 @@
 """The services a reader can set up to write answers: what each kind needs, and how an address is typed.
 
-Default models are what the vendors' own libraries name (openai 3.57, groq 1.7, google-genai 3.6): small, fast,
-current. `context_tokens` stands in until the service tells, or the reader says, how much its model reads.
+Default models are what the vendors' own libraries name (openai 3.57, groq 1.7, google-genai 3.6): small,
+fast, current. `context_tokens` stands in until the service tells, or the reader says, how much its model
+reads.
 """
 
 from tabwise.protocol.addresses import host_of, is_private_host
@@ -73,11 +74,11 @@ def provider_key_name(provider_id: str) -> str:
 
 
 def read_address(text: str, kind: str) -> tuple:
-    """Read what a reader typed or pasted as a service's address. Returns (address, "") or ("", what is wrong).
+    """Read what a reader typed or pasted as a service's address. Returns (address, "") or ("", fault).
 
-    What is wrong is "empty", "long", "scheme", "host", or "secret" for a user or password, which must not stand in
-    an address. A missing scheme is http on this machine and its network, https elsewhere. A server without a path
-    gets the usual one, /v1; Ollama's own interface lies at its root.
+    The fault is "empty", "long", "scheme", "host", or "secret" for a user or password, which must not
+    stand in an address. A missing scheme is http on this machine and its network, https elsewhere. A server
+    without a path gets the usual one, /v1; Ollama's own interface lies at its root.
     """
     text = text.strip()
     if not text:

@@ -1,0 +1,1 @@
+"""A Qdrant, on this machine or in the cloud, through its REST interface."""

@@ -1,0 +1,71 @@
+"""Whether a Qdrant that we can use is at an address, and if not, why not, by name.
+
+What a browser tells of a failed request is "Failed to fetch"; so where the given address does not answer as a
+Qdrant, its likely neighbours are asked, without the key: the other scheme, the port of the REST interface,
+the root of the site.
+"""
+
+from urllib.parse import urlsplit, urlunsplit
+
+from tabwise.adapters.stores.qdrant.rest import Rest
+from tabwise.core.http import origin_of
+from tabwise.errors import ProviderError
+
+MINIMUM_VERSION = (1, 16)
+"""The first with a constant for the fusion by ranks; queries grouped by a field are older."""
+_GRPC_PORT, _REST_PORT = 6334, 6333
+_SCHEMES = {"http": "https", "https": "http"}
+_UNREACHED = ("network_refused", "network_lost", "network_timeout", "network_blocked")
+
+
+async def require_qdrant(rest: Rest) -> str:
+    """Return the version of the Qdrant at an address.
+
+    Raises ProviderError: address_invalid, those of `Http`, qdrant_key, qdrant_tls and qdrant_path with the
+    address that would do as subject, qdrant_not, qdrant_old with the version as subject.
+    """
+    if not origin_of(rest.url):
+        raise ProviderError("address_invalid", subject=rest.url[:200])
+    try:
+        version = await rest.greeting()
+    except ProviderError as error:
+        if error.code in _UNREACHED:
+            await _look_around(rest)
+        raise
+    if version is None:
+        await _look_around(rest)
+        raise ProviderError("qdrant_not", "no greeting of a Qdrant", subject=origin_of(rest.url))
+    if _numbers(version) < MINIMUM_VERSION:
+        raise ProviderError("qdrant_old", f"version {version}", subject=version)
+    return version
+
+
+async def _look_around(rest: Rest) -> None:
+    """Raise with the address that would do, when there is one."""
+    for code, url in _neighbours(rest.url):
+        if await _is_qdrant(rest, url):
+            raise ProviderError(code, f"a Qdrant answers at {url}", subject=url)
+
+
+def _neighbours(url: str) -> list[tuple[str, str]]:
+    parts = urlsplit(url)
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    found = []
+    if parts.path.strip("/"):
+        found.append(("qdrant_path", origin_of(url)))
+    if parts.port == _GRPC_PORT:
+        found.append(("qdrant_path", f"{parts.scheme}://{host}:{_REST_PORT}"))
+    other = urlunsplit((_SCHEMES[parts.scheme.lower()], parts.netloc, parts.path, "", ""))
+    return [*found, ("qdrant_tls", other)]
+
+
+async def _is_qdrant(rest: Rest, url: str) -> bool:
+    try:
+        return await rest.greeting(url, with_key=False) is not None
+    except ProviderError:
+        return False
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    leading = version.removeprefix("v").split("-")[0].split(".")[:2]
+    return tuple(int(part) if part.isdigit() else 0 for part in leading)

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import verdict_set
 
+import verdict_set
 from tabwise.core.model import Judgement, Verdict
 from tabwise.eval.verdicts import ALTERED_CLASSES, Case, count, is_mistaken, load_cases, run_verdicts
+
+pytestmark = pytest.mark.native
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "tests" / "golden" / "verdicts"

@@ -339,6 +339,22 @@ class Store(Protocol):
         """Note that work on this page ended, well or with an error."""
         ...
 
+    def library_id(self) -> str:
+        """A name that no other library has; a copy of the file has the same."""
+        ...
+
+    def mirrored(self, destination: str) -> Mapping[SourceId, str]:
+        """The fingerprint of each page that a vector store has acknowledged."""
+        ...
+
+    def put_mirrored(self, destination: str, fingerprints: Mapping[SourceId, str]) -> None:
+        """Note pages as acknowledged."""
+        ...
+
+    def remove_mirrored(self, destination: str, sources: Sequence[SourceId]) -> None:
+        """Note that nothing is known of these pages at a vector store."""
+        ...
+
     def size_bytes(self) -> int:
         """Size of the file."""
         ...

@@ -172,6 +172,27 @@ def test_only_the_last_removed_page_can_be_restored(store: Store) -> None:
     assert store.restore_page(second.source) == second
 
 
+def test_what_a_mirror_acknowledged_is_kept_by_destination(store: Store) -> None:
+    first, second = page(1).source, page(2).source
+    store.put_mirrored("http://a/x", {first: "one", second: "two"})
+    store.put_mirrored("http://b/x", {first: "one"})
+    store.put_mirrored("http://a/x", {first: "changed"})
+    store.remove_mirrored("http://a/x", [second])
+    assert store.mirrored("http://a/x") == {first: "changed"}
+    assert store.mirrored("http://b/x") == {first: "one"}
+    assert store.mirrored("http://c/x") == {}
+
+
+def test_a_library_keeps_a_name_of_its_own(tmp_path: Path) -> None:
+    names = []
+    for name in ("one.db", "one.db", "two.db"):
+        opened = SqliteStore(tmp_path / name)
+        names.append(opened.library_id())
+        assert opened.library_id() == names[-1]
+        opened.close()
+    assert names[0] == names[1] != names[2]
+
+
 def test_another_model_is_refused_while_vectors_are_there(store: Store) -> None:
     stored = page(1)
     store.set_model_id("minilm")

@@ -39,3 +39,9 @@ CREATE TABLE vector (
     scale REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE attempt (source TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE mirrored (                          -- what a vector store on the network has acknowledged
+    destination TEXT NOT NULL,
+    source TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,                   -- of the page, its chunks and whether they had vectors
+    PRIMARY KEY (destination, source)
+) WITHOUT ROWID;

@@ -6,8 +6,9 @@ of embedding loses one batch at most. Copying the file is the export.
 """
 
 import os
+import secrets
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -270,6 +271,39 @@ class SqliteStore:
         """Note that work on this page ended, well or with an error."""
         with self._transaction():
             self._db.execute("DELETE FROM attempt WHERE source = ?", (source,))
+
+    # -- mirrored pages ------------------------------------------------------------------------
+
+    def library_id(self) -> str:
+        """A name that no other library has, made at the first call; a copy of the file has the same."""
+        with self._transaction():
+            if not self._meta("library_id"):
+                self._set_meta("library_id", secrets.token_hex(8))
+            return self._meta("library_id")
+
+    def mirrored(self, destination: str) -> Mapping[SourceId, str]:
+        """The fingerprint of each page that a vector store has acknowledged."""
+        with _store_errors():
+            rows = self._db.execute(
+                "SELECT source, fingerprint FROM mirrored WHERE destination = ?", (destination,)
+            ).fetchall()
+        return {SourceId(source): fingerprint for source, fingerprint in rows}
+
+    def put_mirrored(self, destination: str, fingerprints: Mapping[SourceId, str]) -> None:
+        """Note pages as acknowledged."""
+        with self._transaction():
+            self._db.executemany(
+                "INSERT OR REPLACE INTO mirrored VALUES (?, ?, ?)",
+                [(destination, source, fingerprint) for source, fingerprint in fingerprints.items()],
+            )
+
+    def remove_mirrored(self, destination: str, sources: Sequence[SourceId]) -> None:
+        """Note that nothing is known of these pages at a vector store."""
+        with self._transaction():
+            self._db.executemany(
+                "DELETE FROM mirrored WHERE destination = ? AND source = ?",
+                [(destination, source) for source in sources],
+            )
 
     # -- the file ------------------------------------------------------------------------------
 

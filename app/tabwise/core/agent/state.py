@@ -14,8 +14,8 @@ SILENT = "silent"
 UNREAD = "unread"
 FILTERED = "filtered"
 GIVE_UP_REASONS = (TIME_UP, STEPS_UP, REPEATING, SILENT, UNREAD, FILTERED)
-"""Why there is no answer, beside the codes of errors: a limit was reached, the same calls came again, the model
-said nothing, never called a tool, or was stopped by its provider."""
+"""Why there is no answer, beside the codes of errors: a limit was reached, the same calls came again, the
+model said nothing, never called a tool, or was stopped by its provider."""
 
 
 class Dialect(StrEnum):

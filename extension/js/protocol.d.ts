@@ -22,6 +22,13 @@ export interface Provider {
   address: string;
   model: string;
   context_tokens: number;
+  calls_tools: boolean;
+}
+
+export interface Qdrant {
+  enabled: boolean;
+  address: string;
+  collection: string;
 }
 
 export interface Settings {
@@ -30,6 +37,7 @@ export interface Settings {
   categories_off: string[];
   never_leaves: string[];
   providers: Provider[];
+  qdrant: Qdrant;
   preferences: Preferences;
 }
 

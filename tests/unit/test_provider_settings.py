@@ -19,6 +19,7 @@ OLLAMA = {
     "address": "http://localhost:11434",
     "model": "qwen3:4b",
     "context_tokens": 0,
+    "calls_tools": False,
 }
 
 

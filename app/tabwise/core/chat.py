@@ -54,7 +54,8 @@ class Prompt:
     """Everything one completion is made from. Temperature 0 is greedy; `stops` end the text, unshown.
 
     `grammar` is all that the text may be: a model whose tokens are picked here keeps to it, others may not,
-    so what comes back is checked all the same.
+    so what comes back is checked all the same. `sources` are the canonical URLs of the pages whose text is in
+    the messages: what must not leave this machine is decided by them.
     """
 
     messages: tuple[Message, ...]
@@ -63,6 +64,7 @@ class Prompt:
     temperature: float = 0.0
     stops: tuple[str, ...] = ()
     grammar: Grammar | None = None
+    sources: frozenset[str] = frozenset()
 
 
 class Finish(StrEnum):

@@ -16,6 +16,7 @@ PRESETS: dict = {
         "model": "gpt-5.4-mini",
         "context_tokens": 128000,
         "fixed": True,
+        "calls_tools": True,
         "needs_key": True,
     },
     "groq": {
@@ -24,6 +25,7 @@ PRESETS: dict = {
         "model": "openai/gpt-oss-20b",
         "context_tokens": 131072,
         "fixed": True,
+        "calls_tools": True,
         "needs_key": True,
     },
     "gemini": {
@@ -32,6 +34,7 @@ PRESETS: dict = {
         "model": "gemini-3.8-flash",
         "context_tokens": 128000,
         "fixed": True,
+        "calls_tools": True,
         "needs_key": True,
     },
     "azure": {
@@ -40,6 +43,7 @@ PRESETS: dict = {
         "model": "",
         "context_tokens": 128000,
         "fixed": False,
+        "calls_tools": True,
         "needs_key": True,
     },
     "ollama": {
@@ -48,6 +52,7 @@ PRESETS: dict = {
         "model": "",
         "context_tokens": 8192,
         "fixed": False,
+        "calls_tools": False,
         "needs_key": False,
     },
     "compatible": {
@@ -56,6 +61,7 @@ PRESETS: dict = {
         "model": "",
         "context_tokens": 8192,
         "fixed": False,
+        "calls_tools": False,
         "needs_key": False,
     },
 }

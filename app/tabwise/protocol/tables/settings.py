@@ -24,14 +24,18 @@ RECORDS: dict = {
         "label": "str",
         "address": "str",  # as protocol/providers.read_address gives it
         "model": "str",
-        "context_tokens": "int",  # prompt and output together; 0: as the service says
+        "context_tokens": "int",  # prompt and output together; 0: what the kind has (protocol/providers.py)
+        "calls_tools": "bool",
     },
+    # a vector store that mirrors the library (protocol/qdrant.py); its key is kept apart and never in here
+    "Qdrant": {"enabled": "bool", "address": "str", "collection": "str"},
     "Settings": {
         "version": "int",
         "rules": ("list", "Rule"),
         "categories_off": ("list", "str"),  # categories of protocol/rules.py that may be read
         "never_leaves": ("list", "str"),  # site patterns whose pages go to no other machine
         "providers": ("list", "Provider"),
+        "qdrant": "Qdrant",
         "preferences": "Preferences",
     },
 }

@@ -46,6 +46,7 @@ from tabwise.core.agent.text_protocol import parse, render_call, reply_grammar
 from tabwise.core.agent.tools import TODO
 from tabwise.core.chat import Completion, Finish, Message, Prompt, Role, ToolCall
 from tabwise.core.followup import Turn as PastTurn
+from tabwise.core.model_text import visible
 
 CLOSING_SHARE = 0.8
 """Of the time: behind it the next reply must be the answer."""
@@ -86,7 +87,7 @@ def _on_reply(state: AgentState, completion: Completion, elapsed_ms: float) -> T
 def _read(state: AgentState, completion: Completion) -> tuple[tuple[ToolCall, ...], str]:
     """The calls of a reply with an id each, or the text of its answer."""
     if state.setup.dialect is Dialect.NATIVE:
-        calls, answer = completion.tool_calls, completion.text.strip()
+        calls, answer = completion.tool_calls, visible(completion.text, is_whole=True).strip()
     else:
         reply = parse(completion.text, state.setup.tools)
         calls, answer = (reply.call,) if reply.call else (), reply.answer
@@ -176,7 +177,7 @@ def _on_results(state: AgentState, observation: Returned) -> Turn:
 
 
 def _result_message(state: AgentState, call: ToolCall, result: ToolResult) -> Message:
-    text = prompts.fenced(result.text, state.setup.fence) if result.is_data else result.text
+    text = prompts.as_data(result.text, state.setup.key) if result.is_data else result.text
     if state.setup.dialect is Dialect.NATIVE:
         return Message(Role.TOOL, text, tool_call_id=call.id)
     return Message(Role.USER, f"Result of {call.name}:\n{text}", tool_call_id=call.id)

@@ -46,7 +46,7 @@ HELPER_STEPS = 8
 class Setup:
     """What stays the same through a run.
 
-    fence: a text that no page can know, around everything that comes from pages. count: tokens of a text.
+    key: random letters and digits that fence text of pages, see `core.prompts`. count: tokens of a text.
     context_tokens: prompt and output together. is_helper: the answer goes to another agent.
     """
 
@@ -54,7 +54,7 @@ class Setup:
     tools: tuple[ToolSpec, ...]
     dialect: Dialect
     limits: Limits
-    fence: str
+    key: str
     count: Callable[[str], int]
     context_tokens: int
     is_helper: bool = False
@@ -81,7 +81,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool said; `is_data`: it holds text of pages."""
+    """What a tool said; `is_data`: it holds text of pages, escaped with the key of the run."""
 
     call_id: str
     text: str

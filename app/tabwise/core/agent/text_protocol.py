@@ -21,6 +21,7 @@ from typing import Any
 from tabwise.core import grammar as g
 from tabwise.core.agent.lenient_json import Unreadable, read
 from tabwise.core.chat import ToolCall, ToolSpec
+from tabwise.core.model_text import visible
 
 MAX_STRING_CHARS = 120
 """Of an argument that a grammar lets a small model write."""
@@ -30,7 +31,6 @@ ANSWER = "Answer: "
 _NAME_KEYS = ("tool", "name", "tool_name", "action", "function", "function_name", "command")
 _ARGUMENT_KEYS = ("arguments", "args", "parameters", "params", "input", "action_input", "tool_input")
 _ANSWER_KEYS = ("answer", "final_answer", "response")
-_THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _ANSWER_MARK = re.compile(
     r"^[ \t*#]*(?:final[ _]+)?answer[*]*[ \t]*:[*]*[ \t]*", re.IGNORECASE | re.MULTILINE
 )
@@ -59,7 +59,7 @@ class TextReply:
 
 def parse(text: str, tools: Sequence[ToolSpec]) -> TextReply:
     """Read a reply; a call may name a tool that is not there. Never raises."""
-    text = _THOUGHTS.sub(" ", text)
+    text = visible(text, is_whole=True)
     by_name = {_plain(spec.name): spec for spec in tools}
     mark = _ANSWER_MARK.search(text)
     found = min(_calls(text, by_name), key=lambda found: found[0], default=None)

@@ -2,5 +2,10 @@
 
 from hypothesis import settings
 
+from tabwise.adapters.native.messages import messages
+from tabwise.ui import words
+
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+words.load(messages())

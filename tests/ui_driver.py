@@ -143,7 +143,7 @@ class Driver:
 
     def ready(self, *pages: Record) -> Driver:
         """Boot and let the engine say hello with these saved pages."""
-        self.do("boot", draft="", page="panel")
+        self.do("boot", draft="", page="panel", browser_language="en")
         result = {"version": "0.1.0", "stats": STATS, "pages": list(pages), "semantic": True, "boot_ms": 1.0}
         self.done(self.last("hello"), result)
         return self

@@ -24,6 +24,7 @@ from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.lexical import NoEmbedder
 from tabwise.adapters.native.embedder import MODEL_FOLDER, MODELS_VARIABLE, OnnxEmbedder, find_model
 from tabwise.adapters.native.files import FileSource
+from tabwise.adapters.native.messages import messages
 from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.core.model import FusionMode, SourceId
 from tabwise.engine import wire
@@ -36,6 +37,7 @@ from tabwise.engine.self_test import self_test
 from tabwise.errors import AppError
 from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder
+from tabwise.ui import words
 from tabwise.ui.selectors import places_of
 from tabwise.ui.words import error_sentence, say
 
@@ -114,6 +116,7 @@ def _positive(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status."""
     options = parser().parse_args(arguments)
+    words.load(messages())
     try:
         if options.command == "eval" and options.kind != "self":
             return evaluation.run(options, _model(options))

@@ -8,9 +8,10 @@
 const TABS_SETTLE_MS = 50;
 const BADGE_MS = 4_000;
 const PAGE = document.body.dataset.page ?? "panel";
+const BROWSER_LANGUAGE = chrome.i18n.getMessage("locale");
 const { scheduler } = /** @type {any} */ (globalThis);
 
-/** @type {{receive(text: string): void, frame(): void} | undefined} */
+/** @type {{receive(text: string): void, frame(): void, speak(texts: string): void} | undefined} */
 let app;
 /** @type {BroadcastChannel | undefined} */
 let channel;
@@ -21,6 +22,37 @@ const send = (event) => app?.receive(JSON.stringify(event));
 
 /** @param {string} id */
 const byId = (id) => document.getElementById(id);
+
+/** @param {string} path of a file of the extension */
+const at = (path) => chrome.runtime.getURL(path);
+
+/**
+ * The table of a language as the tables' JSON texts, English last for what another lacks.
+ * @param {string} language
+ * @returns {Promise<string>}
+ */
+const wordsOf = async (language) => {
+  const tables = [...new Set([language, "en"])].map(async (name) => {
+    const reply = await fetch(at(`_locales/${encodeURIComponent(name)}/messages.json`)).catch(() => null);
+    return reply?.ok ? reply.text() : "{}";
+  });
+  return JSON.stringify(await Promise.all(tables));
+};
+
+const chosenWords = async () => {
+  const stored = /** @type {any} */ (await chrome.storage.local.get("settings"));
+  return wordsOf(stored.settings?.preferences?.language || BROWSER_LANGUAGE);
+};
+
+/** What stands on the page before Python draws it, in the browser's language. */
+const writeStill = () => {
+  document.documentElement.lang = BROWSER_LANGUAGE;
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-words]"))) {
+    const words = chrome.i18n.getMessage(element.dataset.words ?? "");
+    if (element instanceof HTMLTextAreaElement) element.placeholder = words;
+    else element.textContent = words;
+  }
+};
 
 /**
  * The Tab record of the protocol.
@@ -164,6 +196,7 @@ const host = {
       .catch(() => null)
       .then((reply) => reply?.ok || send({ type: "settings_unsaved" })),
   loadSettings: () => void sendSettings(),
+  loadWords: (language) => void wordsOf(language).then((texts) => app?.speak(texts)),
   chooseFiles: () => byId("files")?.click(),
   release: (url) => URL.revokeObjectURL(url),
   openSettings: () => void chrome.runtime.openOptionsPage(),
@@ -198,7 +231,8 @@ const host = {
 };
 
 const boot = async () => {
-  const at = (/** @type {string} */ path) => chrome.runtime.getURL(path);
+  writeStill();
+  const words = chosenWords();
   const [{ loadMicroPython }, sources] = await Promise.all([
     import(at("vendor/micropython/micropython.mjs")),
     fetch(at("python/ui.json")).then((reply) => reply.json()),
@@ -214,7 +248,8 @@ const boot = async () => {
     await scheduler.yield();
   }
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
-  app = python.pyimport("tabwise.ui.app").start(host, question?.value ?? "", PAGE);
+  const { start } = python.pyimport("tabwise.ui.app");
+  app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);
   watchTabs();
   if (PAGE === "panel") watchFiles();
   await watchStorage();

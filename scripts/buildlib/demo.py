@@ -47,6 +47,8 @@ SHARED = (
     "js/model_worker.js",
 )
 IN_PAGE_ZIP = (*ON_MICROPYTHON, "tabwise/demo/__init__.py", "tabwise/demo/messages.py", "tabwise/demo/ui/*")
+# The page is in English; the words it shares with the panel are the panel's.
+WORDS = "_locales/en/messages.json"
 NOT_IN_THE_WHEEL = ("tabwise/cli.py", "tabwise/demo/site/*")
 
 
@@ -110,7 +112,8 @@ def page_zip() -> bytes:
     """The Python that MicroPython reads, as PyScript unpacks it."""
     members = tree_members(APP / "tabwise", "tabwise/")
     wanted = {name: data for name, data in members.items() if any(fnmatchcase(name, p) for p in IN_PAGE_ZIP)}
-    return zip_bytes(wanted)
+    words = (EXTENSION_SOURCE / WORDS).read_bytes()
+    return zip_bytes(wanted | {WORDS: words})
 
 
 def _with_packages(config: bytes, wheels: list[str]) -> bytes:

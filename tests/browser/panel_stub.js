@@ -8,7 +8,7 @@
   const accessListeners = [];
   const channel = new BroadcastChannel("tabwise");
   const stub = { tabs: [], pages: [], requests: [], calls: [], silent: false, helloError: "" };
-  Object.assign(stub, { settings: null, origins: [], session: {}, grants: true, unsaved: false });
+  Object.assign(stub, { settings: null, origins: [], session: {}, grants: true, unsaved: false, language: "en" });
   const call = (name) => async (...args) => void stub.calls.push([name, ...args]);
   const told = (changes, area) => storageListeners.forEach((listener) => listener(changes, area));
   const verbs = {
@@ -25,7 +25,19 @@
     return verb === "settings_set" && stub.unsaved ? { ok: false } : { ok: true, value: verbs[verb](args) };
   };
 
+  let messages;
+  const getMessage = (key) => {
+    if (!messages) {
+      const request = new XMLHttpRequest();
+      request.open("GET", `/_locales/${stub.language}/messages.json`, false);
+      request.send();
+      messages = JSON.parse(request.responseText);
+    }
+    return messages[key]?.message ?? "";
+  };
+
   globalThis.chrome = {
+    i18n: { getMessage },
     runtime: { getURL: (path) => new URL(`/${path}`, location.href).href, sendMessage, openOptionsPage: call("openOptionsPage") },
     tabs: {
       query: async () => stub.tabs,
@@ -43,6 +55,7 @@
     windows: { update: call("focusWindow"), getCurrent: async () => ({ id: 1 }) },
     action: { setBadgeText: call("badge") },
     storage: {
+      local: { get: async () => ({ settings: stub.settings }) },
       session: {
         get: async (wanted) => (typeof wanted === "string" ? { ...stub.session } : { ...wanted, ...stub.session }),
         remove: async (name) => delete stub.session[name],

@@ -245,7 +245,7 @@ def test_markdown_has_numbered_sources_and_marks_doubt(driver: Driver) -> None:
     assert answer_markdown(driver.state["blocks"][0]) == (
         "## Is 2 \\* 3 = 6?\n\n"
         "Yes. [1][2]\n\n"
-        "No. [2] *(contradicted)*\n\n"
+        "No. [2] *(Contradicted by its source)*\n\n"
         "1. [A title](https://a.example/): “The quote.”\n"
         "2. [A title](https://b.example/a_%28b%29): “The quote.”\n"
     )

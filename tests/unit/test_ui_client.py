@@ -20,7 +20,7 @@ def posts(effects: list[tuple[object, ...]]) -> list[str]:
 
 def test_the_panel_says_hello_and_ensures_the_engine() -> None:
     driver = Driver()
-    effects = driver.do("boot", draft="typed early", page="panel")
+    effects = driver.do("boot", draft="typed early", page="panel", browser_language="en")
     assert ("ensure",) in effects
     assert posts(effects) == ["hello"]
     assert driver.state["draft"] == "typed early"
@@ -28,7 +28,7 @@ def test_the_panel_says_hello_and_ensures_the_engine() -> None:
 
 def test_a_request_nobody_accepts_is_posted_again_under_its_id() -> None:
     driver = Driver()
-    driver.do("boot", draft="", page="panel")
+    driver.do("boot", draft="", page="panel", browser_language="en")
     effects = driver.fire("check")
     assert ("ensure",) in effects
     first, second = driver.requests()
@@ -37,7 +37,7 @@ def test_a_request_nobody_accepts_is_posted_again_under_its_id() -> None:
 
 def test_an_accepted_request_is_left_alone_for_ten_seconds() -> None:
     driver = Driver()
-    driver.do("boot", draft="", page="panel")
+    driver.do("boot", draft="", page="panel", browser_language="en")
     driver.event(driver.last("hello"), "accepted")
     effects = driver.fire("check")
     assert posts(effects) == []
@@ -46,7 +46,7 @@ def test_an_accepted_request_is_left_alone_for_ten_seconds() -> None:
 
 def test_an_accepted_request_that_goes_silent_is_posted_again() -> None:
     driver = Driver()
-    driver.do("boot", draft="", page="panel")
+    driver.do("boot", draft="", page="panel", browser_language="en")
     driver.event(driver.last("hello"), "accepted")
     driver.fire("check")
     assert posts(driver.fire("check")) == ["hello"]
@@ -126,7 +126,7 @@ def test_noise_on_the_channel_changes_nothing(text: str) -> None:
 
 def test_a_failure_of_the_whole_engine_is_told_with_its_action() -> None:
     driver = Driver()
-    driver.do("boot", draft="", page="panel")
+    driver.do("boot", draft="", page="panel", browser_language="en")
     driver.event(driver.last("hello"), "error", code="store_corrupt", subject="", message="", retryable=False)
     assert driver.state["fault"]["code"] == "store_corrupt"
     assert driver.shown("engine-state")[0][1]["data-state"] == "failed"

@@ -15,7 +15,7 @@ A, B = "https://a.example/", "https://b.example/"
 @pytest.fixture
 def driver() -> Driver:
     opened = Driver()
-    opened.do("boot", draft="", page="settings")
+    opened.do("boot", draft="", page="settings", browser_language="en")
     result = {
         "version": "0.1.0",
         "stats": STATS | {"n_pages": 2, "n_chunks": 31, "size_bytes": 2_340_000},
@@ -134,7 +134,7 @@ def test_a_removal_of_everything_can_be_thought_better_of(driver: Driver) -> Non
 
 def test_a_damaged_library_offers_to_be_set_aside() -> None:
     driver = Driver()
-    driver.do("boot", draft="", page="settings")
+    driver.do("boot", draft="", page="settings", browser_language="en")
     driver.event(driver.last("hello"), "error", code="store_corrupt", subject="", message="", retryable=False)
     assert "The library file is damaged." in text_of(driver.draw())
     driver.do("reset")

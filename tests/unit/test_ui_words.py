@@ -1,10 +1,14 @@
-"""Words: every code, verdict, stage and engine state has its sentence, and no sentence is without use."""
+"""Words: every code, verdict, stage and state has its sentence in every language, and none is unused."""
 
+import ast
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tabwise.adapters.native.messages import messages
 from tabwise.protocol import schema
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.rules import CATEGORIES
@@ -12,11 +16,32 @@ from tabwise.ui import words
 from tabwise.ui.view.answer import VERDICT_ICONS
 from tabwise.ui.view.settings import SECTIONS
 
+ROOT = Path(__file__).parents[2]
 UI = Path(words.__file__).parent
+EXTENSION = ROOT / "extension"
+TABLES = {
+    language: {key: entry["message"] for key, entry in json.loads(messages(language)).items()}
+    for language in words.LANGUAGES
+}
+ENGLISH = TABLES["en"]
 BUILT_KEYS = {
     *(f"engine_{state}" for state in schema.NOTICES["engine"]["state"][1:]),
     *(f"stage_{stage}" for stage in schema.STAGES),
     *(f"count_{verdict}" for verdict in schema.VERDICTS),
+    *(f"unit_{unit}" for unit in ("chunks", "sentences", "searches", "pages", "questions")),
+    *(
+        f"reason_{reason}"
+        for reason in (
+            "number",
+            "date",
+            "name",
+            "quote",
+            "negation",
+            "opposite",
+            "comparison",
+            "missing",
+        )
+    ),
     "engine_extractive",
     *(f"never_{rule}" for rule in ("own", *CATEGORIES)),
     *(f"category_{name}{more}" for name in CATEGORIES for more in ("", "_more")),
@@ -24,47 +49,170 @@ BUILT_KEYS = {
     *(f"section_{name}" for name, _ in SECTIONS),
     *(f"{part}_more" for part in ("categories", "own_rules", "granted_sites")),
     *(f"rule_is_{effect}" for effect in ("allow", "deny")),
+    *(f"error_{code}{more}" for code in ERROR_CODES for more in ("", "_action")),
+    *(f"file_error_page_{fault}" for fault in ("empty", "too_short", "unreadable", "set_aside")),
 }
 ACTIONS = {
     "dismiss", "retry", "edit", "add", "refresh", "pages", "reset", "open", "allow", "reload",
     "read_once", "confirm", "wake", "selection", "settings",
 }  # fmt: skip
+# attributes whose value is read by a person
+READ = {"aria-label", "title", "placeholder", "alt", "aria-valuetext"}
+
+
+@pytest.fixture
+def spoken() -> Iterator[None]:
+    """Leave the other tests their English."""
+    yield
+    words.load(messages())
+
+
+def placeholders(text: str) -> set[str]:
+    return set(re.findall(r"{(\w*)}", text))
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_table_has_the_same_keys(language: str) -> None:
+    assert list(TABLES[language]) == list(ENGLISH)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_table_is_what_the_browser_reads(language: str) -> None:
+    for key, entry in json.loads(messages(language)).items():
+        assert re.fullmatch(r"[a-z0-9_]+", key)
+        assert set(entry) <= {"message", "description"}
+        assert "$" not in entry["message"]  # the browser would fill it in
+        assert entry["message"]
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_text_has_the_names_of_the_english_one(language: str) -> None:
+    for key, text in TABLES[language].items():
+        # a text about one thing may do without the number
+        optional = {"n"} if key.endswith("_one") else set()
+        assert placeholders(text) - optional == placeholders(ENGLISH[key]) - optional, key
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_a_plural_is_never_without_its_singular(language: str) -> None:
+    ones = {key.removesuffix("_one") for key in TABLES[language] if key.endswith("_one")}
+    others = {key.removesuffix("_other") for key in TABLES[language] if key.endswith("_other")}
+    assert others - ones == set()
+    assert {key for key in ones - others if f"{key}_other" not in ENGLISH} == {"add"}  # the button "Add"
+
+
+@pytest.mark.parametrize("language", sorted(set(words.LANGUAGES) - {"en"}))
+def test_a_language_is_translated(language: str) -> None:
+    same = {key for key in ENGLISH if TABLES[language][key] == ENGLISH[key] and " " in ENGLISH[key]}
+    assert same <= {"announce_file_failed", "about_version"}
 
 
 def test_every_error_code_has_a_sentence_and_an_action() -> None:
-    assert set(words.ERRORS) == set(ERROR_CODES)
+    assert set(words.REMEDIES) == set(ERROR_CODES)
+    assert set(words.REMEDIES.values()) <= ACTIONS
 
 
+@pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("code", sorted(ERROR_CODES))
-def test_an_error_is_one_sentence_and_one_short_action(code: str) -> None:
-    sentence, label, action = words.ERRORS[code]
-    assert re.fullmatch(r"[A-Z][^.!?]+\.", sentence)
-    assert len(label.split()) <= 8
-    assert action in ACTIONS
+def test_an_error_is_one_sentence_and_one_short_action(code: str, language: str) -> None:
+    sentence = TABLES[language][f"error_{code}"]
+    # a dot between digits stands in a number
+    assert re.fullmatch(r"[A-Z](?:[^.!?]|(?<=\d)\.(?=\d))+\.", sentence)
+    assert len(TABLES[language][f"error_{code}_action"].split()) <= 8
 
 
 def test_every_verdict_has_words_and_an_icon_of_its_own() -> None:
-    assert all(verdict in words.WORDS for verdict in schema.VERDICTS)
+    assert all(verdict in ENGLISH for verdict in schema.VERDICTS)
     assert set(VERDICT_ICONS) == set(schema.VERDICTS)
     assert len(set(VERDICT_ICONS.values())) == len(schema.VERDICTS)
 
 
 def test_every_built_key_exists() -> None:
-    assert set(words.WORDS) >= BUILT_KEYS
+    assert set(ENGLISH) >= BUILT_KEYS
+
+
+def test_every_key_that_is_said_exists() -> None:
+    said = set()
+    for path in UI.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                said |= set(literals(node.args[0]))
+    whole = {key for key in said if not key.endswith("_") and not key.startswith("_")}
+    assert {key for key in whole if key not in ENGLISH and f"{key}_other" not in ENGLISH} == set()
 
 
 def test_every_sentence_is_used() -> None:
-    sources = "".join(
-        path.read_text(encoding="utf-8") for path in UI.rglob("*.py") if path.name != "words.py"
+    python = "".join(path.read_text("utf-8") for path in UI.rglob("*.py"))
+    browser = "".join(
+        path.read_text("utf-8")
+        for pattern in ("*.html", "manifest.json", "js/*.js", "js/sw/*.js")
+        for path in EXTENSION.glob(pattern)
     )
-    used = set(re.findall(r'"([a-z_]+)"', sources))
-    assert set(words.WORDS) - BUILT_KEYS - used == set()
+    used = set(re.findall(r'"([a-z0-9_]+)"', python + browser)) | set(re.findall(r"__MSG_(\w+)__", browser))
+    stems = {key: re.sub(r"_(one|other)$", "", key) for key in ENGLISH}
+    assert {key for key, stem in stems.items() if not {key, stem} & (used | BUILT_KEYS)} == set()
+
+
+def test_no_page_holds_a_sentence_of_its_own() -> None:
+    shown = [path for path in EXTENSION.glob("*.html") if path.name != "offscreen.html"]
+    for path in shown:
+        body = re.sub(r"<!--.*?-->|<title>Tabwise</title>", "", path.read_text("utf-8"), flags=re.S)
+        assert re.sub(r"<[^>]*>", "", body).strip() == "", path.name
+        assert not re.search(r'\b(aria-label|placeholder|title|alt)="[^"]+"', body), path.name
+
+
+@pytest.mark.parametrize("path", sorted((UI / "view").glob("*.py")), ids=lambda path: path.stem)
+def test_no_view_holds_a_sentence_of_its_own(path: Path) -> None:
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "h":
+            found += [text for child in node.args[2:] for text in literals(child)]
+        elif isinstance(node, ast.Dict):
+            found += [
+                text
+                for key, value in zip(node.keys, node.values, strict=True)
+                if isinstance(key, ast.Constant) and key.value in READ
+                for text in literals(value)
+            ]
+    assert [text for text in found if re.search(r"[^\W\d_]", text)] == []
+
+
+def literals(node: ast.expr) -> list[str]:
+    """The constants that an expression comes to: alone, joined to others or chosen among them."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.IfExp):
+        return literals(node.body) + literals(node.orelse)
+    if isinstance(node, ast.BinOp):
+        return literals(node.left) + literals(node.right)
+    if isinstance(node, ast.List):
+        return [text for element in node.elts for text in literals(element)]
+    return []
 
 
 def test_numbers_choose_singular_and_plural() -> None:
     assert words.say("n_words", n=1) == "1 word"
     assert words.say("n_words", n=1234) == "1,234 words"
     assert words.say("n_words", n=0) == "0 words"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["12,345 words", "1,234 words"]),
+        ("de", ["12.345 Wörter", "1.234 Wörter"]),
+        ("es", ["12.345 palabras", "1234 palabras"]),
+    ],
+)
+def test_numbers_are_written_as_the_language_does(language: str, said: list[str], spoken: None) -> None:
+    words.load(messages(language))
+    assert [words.say("n_words", n=n) for n in (12345, 1234)] == said
+    assert words.language() == language
+
+
+def test_what_a_table_lacks_is_said_in_the_next(spoken: None) -> None:
+    words.load('{"locale": {"message": "de"}, "stop": {"message": "Halt"}}', messages("en"))
+    assert (words.language(), words.say("stop"), words.say("undo")) == ("de", "Halt", "Undo")
 
 
 def test_braces_in_a_title_stay_as_they_are() -> None:

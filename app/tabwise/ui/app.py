@@ -9,6 +9,7 @@ import json
 import js
 
 from tabwise.protocol.schema import CHANNEL
+from tabwise.ui import selectors, words
 from tabwise.ui.memo import Memo
 from tabwise.ui.patch import Patcher
 from tabwise.ui.state import initial_state
@@ -23,6 +24,7 @@ _HOST_NAMES = {
     "load_settings": "loadSettings",
     "open_settings": "openSettings",
     "choose_files": "chooseFiles",
+    "load_words": "loadWords",
 }
 _TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")
 
@@ -40,7 +42,7 @@ class App:
         self._after_frame: list = []
         self._shift = False
 
-    def start(self, draft: str, page: str) -> None:
+    def start(self, draft: str, page: str, browser_language: str) -> None:
         """Listen, connect, draw the first frame.
 
         `draft` is what was typed before Python ran, `page` is "panel" or "settings".
@@ -55,8 +57,18 @@ class App:
         listen("pointerout", self._on_leave)
         listen("focusin", self._on_enter)
         listen("focusout", self._on_leave)
-        self.dispatch({"type": "boot", "draft": draft, "page": page})
+        boot = {"type": "boot", "draft": draft, "page": page, "browser_language": browser_language}
+        self.dispatch(boot)
+        self._name_page()
         self.frame()
+
+    def speak(self, texts: str) -> None:
+        """Say everything in another language: `texts` is the JSON list that `words.load` takes."""
+        words.load(*json.loads(texts))
+        selectors.forget()
+        self._memo.forget()
+        self._name_page()
+        self.dispatch({"type": "words"})
 
     def receive(self, text: str) -> None:
         """Take an event from panel.js as JSON text."""
@@ -87,6 +99,11 @@ class App:
         after, self._after_frame = self._after_frame, []
         for name, subject in after:
             getattr(self._host, name)(subject)
+
+    def _name_page(self) -> None:
+        self._document.documentElement.lang = words.language()
+        is_settings = self._state["page"] == "settings"
+        self._document.title = words.say("settings_title" if is_settings else "product")
 
     def _ask_frame(self) -> None:
         if not self._frame_asked:
@@ -168,8 +185,12 @@ class App:
         self.dispatch(event)
 
 
-def start(host, draft: str, page: str) -> App:
-    """Start a page; panel.js calls this once and hands every later event to `receive`."""
+def start(host, draft: str, page: str, texts: str, browser_language: str) -> App:
+    """Start a page; panel.js calls this once and hands every later event to `receive`.
+
+    `texts`: tables of words as for `App.speak`; `browser_language`: the table that fits the browser.
+    """
+    words.load(*json.loads(texts))
     app = App(host)
-    app.start(draft, page)
+    app.start(draft, page, browser_language)
     return app

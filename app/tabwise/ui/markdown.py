@@ -1,6 +1,7 @@
 """An answer as Markdown with numbered sources, for the clipboard."""
 
 from tabwise.ui.selectors import places_of, title_of
+from tabwise.ui.words import say
 
 _ESCAPED = "\\`*_[]<>#|"
 
@@ -10,9 +11,7 @@ def answer_markdown(block: dict) -> str:
     lines = ["## " + escape(block["question"]), ""]
     for sentence in block["sentences"]:
         marks = "".join(["[%d]" % number for number in sentence["citations"]])
-        warning = (
-            "" if sentence["verdict"] == "supported" else " *(%s)*" % sentence["verdict"].replace("_", " ")
-        )
+        warning = "" if sentence["verdict"] == "supported" else " *(%s)*" % say(sentence["verdict"])
         lines.append(escape(sentence["text"]) + (" " + marks if marks else "") + warning)
         lines.append("")
     for citation in block["citations"]:

@@ -18,6 +18,10 @@ class Memo:
         self._n_built = 0
         self.behind = False
 
+    def forget(self) -> None:
+        """Drop every result: what they were made from besides their inputs has changed."""
+        self._kept.clear()
+
     def begin(self) -> None:
         """Start a frame with a fresh budget."""
         self._n_built = 0

@@ -72,6 +72,11 @@ def is_here(tab: dict, tabs: list) -> bool:
     return active is None or tab["window_id"] == active["window_id"]
 
 
+def forget() -> None:
+    """Drop what was kept: the words it is said in have changed."""
+    _derived.forget()
+
+
 # what follows from parts of the state is kept until one of them changes
 _derived = Memo()
 

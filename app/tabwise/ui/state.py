@@ -11,6 +11,7 @@ changed   sources known to have changed since they were added  showing source of
 page      "panel", or "settings" for the settings page        stats   counts of the library, None before known
 blocks    the thread of this session, one dict per question   pending requests without a terminal
 card      the excerpt that is shown                           toast   one passing line with an action
+language  what everything is said in                          browser_language  what the browser would have
 """
 
 from tabwise.protocol.settings import default_settings
@@ -23,6 +24,8 @@ def initial_state() -> dict:
     """Return the state before anything is known."""
     return {
         "page": "panel",
+        "browser_language": "en",
+        "language": "",
         "view": "chat",
         "now": 0.0,
         "engine": {"state": "starting", "epoch": "", "version": ""},

@@ -1,9 +1,22 @@
-"""Small text helpers that MicroPython lacks: case folding, numbers, addresses, percent encoding."""
+"""Small text helpers that MicroPython lacks: case folding, numbers, addresses, percent encoding.
+
+Numbers are written as the language of the interface does; `words.load` says which that is.
+"""
 
 from tabwise.protocol.addresses import host_of
 
 _SAFE_PREFIXES = ("https://", "http://", "/_favicon/?", "/NOTICE.txt")
+# language: mark between thousands, decimal mark, smallest number with the first
+_NUMBERS: dict = {"en": (",", ".", 1000), "de": (".", ",", 1000), "es": (".", ",", 10000)}
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
+
+
+_marks: list = list(_NUMBERS["en"])
+
+
+def use_language(language: str) -> None:
+    """Write numbers as `language` does from now on; as English does where its way is not known."""
+    _marks[:] = _NUMBERS.get(language, _NUMBERS["en"])
 
 
 def fold(text: str) -> str:
@@ -30,20 +43,28 @@ def _fold_char(char: str) -> str:
 
 
 def number(n: int) -> str:
-    """Return a whole number with thousands separators: 1234 → 1,234."""
-    return "{:,}".format(n)
+    """Return a whole number as the language writes it: 1234 → 1,234 in English, 1.234 in German."""
+    if n < _marks[2]:
+        return str(n)
+    return "{:,}".format(n).replace(",", _marks[0])
+
+
+def decimal(value: float, n_places: int = 1) -> str:
+    """Return a number with decimal places as the language writes it: 1.5 in English, 1,5 in German."""
+    written = ("%." + str(n_places) + "f") % value
+    return written.replace(".", _marks[1])
 
 
 def rounded(n: int) -> str:
     """Return a count as a reader says it: 950, 12,400, 1.2 M."""
-    return number(n) if n < 1000000 else "%.1f M" % (n / 1000000)
+    return number(n) if n < 1000000 else decimal(n / 1000000) + " M"
 
 
 def size(n_bytes: int) -> str:
     """Return a size of a file: `12 KB`, `3.4 MB`."""
     if n_bytes < 1000000:
         return "%d KB" % ((n_bytes + 999) // 1000)
-    return "%.1f MB" % (n_bytes / 1000000)
+    return decimal(n_bytes / 1000000) + " MB"
 
 
 def seconds(ms: float) -> str:
@@ -51,7 +72,7 @@ def seconds(ms: float) -> str:
     if ms < 100:
         return "%d ms" % ms
     if ms < 10000:
-        return "%.1f s" % (ms / 1000)
+        return decimal(ms / 1000) + " s"
     return "%d s" % (ms / 1000)
 
 

@@ -9,6 +9,7 @@ the epoch). An effect is a tuple the app performs:
     ("wake", tab_id)                                load a sleeping tab again
     ("list_windows", every)                         list the tabs of every window, or of this one
     ("save_settings", text) ("load_settings",) ("open_settings",)
+    ("load_words", language)                        say everything in another language
     ("badge", text)                                 show a short text on the toolbar button for a moment
     ("timer", ms, event) ("copy", text) ("announce", text)
     ("focus", element id) ("scroll", element id) ("prevent",)

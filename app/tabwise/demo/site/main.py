@@ -2,4 +2,5 @@
 
 from tabwise.demo.ui.app import start
 
-start()
+with open("_locales/en/messages.json") as words:  # noqa: PTH123, MicroPython has no pathlib
+    start(words.read())

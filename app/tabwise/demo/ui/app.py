@@ -15,6 +15,7 @@ from tabwise.demo import messages
 from tabwise.demo.ui.state import initial_state
 from tabwise.demo.ui.update import update
 from tabwise.demo.ui.view.page import page_view
+from tabwise.ui import words
 from tabwise.ui.memo import Memo
 from tabwise.ui.patch import Patcher
 
@@ -126,6 +127,7 @@ async def _not_started(text: str) -> None:
     raise RuntimeError("it has not started")
 
 
-def start() -> None:
-    """Start the page; its script calls this once."""
+def start(texts: str) -> None:
+    """Start the page; its script calls this once with the words it shares with the panel."""
+    words.load(texts)
     asyncio.create_task(App().run())

@@ -4,7 +4,7 @@ from tabwise.protocol.rules import read_pattern
 from tabwise.protocol.settings import encode_settings, sound_settings
 from tabwise.ui.events import toast
 from tabwise.ui.state import put
-from tabwise.ui.words import say
+from tabwise.ui.words import LANGUAGES, language, say
 
 
 def access(state: dict, event: dict) -> tuple:
@@ -17,7 +17,13 @@ def settings(state: dict, event: dict) -> tuple:
     kept = sound_settings(event["value"])
     if kept == state["settings"]:
         return state, []
-    return put(state, settings=kept), [("list_windows", kept["preferences"]["other_windows"])]
+    state = put(state, settings=kept)
+    return state, [("list_windows", kept["preferences"]["other_windows"])] + _spoken(state)
+
+
+def words(state: dict, event: dict) -> tuple:
+    """Another table of words is in use."""
+    return put(state, language=language()), []
 
 
 def unsaved(state: dict, event: dict) -> tuple:
@@ -93,6 +99,13 @@ def save(state: dict, changed: dict) -> tuple:
     return put(state, settings=changed), [("save_settings", encode_settings(changed))]
 
 
+def _spoken(state: dict) -> list:
+    """The effect that loads the words of the language that is wanted, unless they are in use."""
+    chosen = state["settings"]["preferences"]["language"]
+    wanted = chosen if chosen in LANGUAGES else state["browser_language"]
+    return [] if wanted == state["language"] else [("load_words", wanted)]
+
+
 def open_settings(state: dict, event: dict) -> tuple:
     """Open the settings page."""
     return state, [("open_settings",)]
@@ -102,6 +115,7 @@ TABLE = {
     "access": access,
     "settings": settings,
     "settings_unsaved": unsaved,
+    "words": words,
     "give_back": give_back,
     "add_rule": add_rule,
     "rule_draft": rule_draft,

@@ -4,12 +4,13 @@ from tabwise.protocol.codes import ERROR_CODES
 from tabwise.ui import client
 from tabwise.ui.events import adding, chat, files, library, pages, sources
 from tabwise.ui.state import put
-from tabwise.ui.words import error_sentence, say
+from tabwise.ui.words import error_sentence, language, say
 
 
 def boot(state: dict, event: dict) -> tuple:
     """The panel opened: say hello to the engine, wherever it is."""
-    state = put(state, draft=event["draft"], page=event["page"])
+    state = put(state, draft=event["draft"], page=event["page"], language=language())
+    state = put(state, browser_language=event["browser_language"])
     state, effects = client.send(state, event["id"], "hello")
     return state, [("ensure",)] + effects + ([("focus", "question")] if event["page"] == "panel" else [])
 

@@ -8,7 +8,7 @@ from tabwise.ui.selectors import places_of, title_of
 from tabwise.ui.state import find
 from tabwise.ui.text import seconds
 from tabwise.ui.view.parts import button, error_box, favicon, site, spinner, title
-from tabwise.ui.words import WORDS, say, verdict_text
+from tabwise.ui.words import knows, say, unit, verdict_text
 
 VERDICT_ICONS = {
     "supported": "check",
@@ -17,7 +17,6 @@ VERDICT_ICONS = {
     "not_found": "unknown",
     "uncited": "dash",
 }
-UNITS = {"chunks": "passages"}
 
 
 def block_view(block: dict, chip: str, now: float, busy: bool) -> tuple:
@@ -103,8 +102,7 @@ def _working(block: dict, now: float) -> tuple:
     name = say("stage_" + stage["stage"]) if stage else say("working")
     count = ""
     if stage and stage["total"] > 1:
-        unit = UNITS.get(stage["unit"], stage["unit"])
-        count = say("stage_count", done=stage["done"], total=stage["total"], unit=unit)
+        count = say("stage_count", done=stage["done"], total=stage["total"], unit=unit(stage["unit"]))
     ended = [
         h("li", {"key": s["stage"]}, icon("check"), say("stage_" + s["stage"]), _time(s["ms"]))
         for s in block["stages"]
@@ -272,7 +270,7 @@ def _checked(sentences: list) -> tuple | None:
 
 def _how(answer: dict) -> tuple:
     engine = "engine_" + answer["engine"]
-    name = say(engine) if engine in WORDS else answer["engine"]
+    name = say(engine) if knows(engine) else answer["engine"]
     times = [
         h("li", {"key": t["stage"]}, h("span", {}, say("stage_" + t["stage"])), _time(t["ms"]))
         for t in answer["timings"]

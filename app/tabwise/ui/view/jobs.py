@@ -3,9 +3,8 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.text import seconds
-from tabwise.ui.view.answer import UNITS
 from tabwise.ui.view.parts import spinner
-from tabwise.ui.words import say
+from tabwise.ui.words import say, unit
 
 _UNFINISHED = ("waiting", "reading")
 
@@ -81,5 +80,5 @@ def _stage(job: dict) -> str:
     name = say("stage_" + stage["stage"])
     if stage["total"] <= 1:
         return name
-    unit = UNITS.get(stage["unit"], stage["unit"])
-    return name + " · " + say("stage_count", done=stage["done"], total=stage["total"], unit=unit)
+    counted = say("stage_count", done=stage["done"], total=stage["total"], unit=unit(stage["unit"]))
+    return name + " · " + counted

@@ -104,7 +104,7 @@ def test_rows_are_told_when_there_is_nothing_else() -> None:
         ("Short enough.", "Short enough."),
         ("x" * 200, "x" * (MAX_HEADLINE_CHARS - 1) + "…"),
         (f"{'word ' * 15}ends here, and {'more ' * 20}", f"{'word ' * 15}ends here…"),
-        (f"{'word ' * 40}", f"{('word ' * 40)[: MAX_HEADLINE_CHARS - 2].strip()}…"),
+        ("word " * 40, f"{('word ' * 21).strip()}…"),
     ],
 )
 def test_a_long_line_is_cut_at_a_border(text: str, line: str) -> None:
@@ -113,28 +113,13 @@ def test_a_long_line_is_cut_at_a_border(text: str, line: str) -> None:
 
 
 WORDS = st.sampled_from(
-    [
-        "the",
-        "tide",
-        "sea",
-        "power",
-        "moon",
-        "16.3",
-        "m.",
-        "Turbines?",
-        "and",
-        "so",
-        "on!",
-        "潮汐",
-        "عربي",
-        "👩\u200d👩\u200d👧",
-    ]
+    ["the", "tide", "power", "moon", "16.3", "m.", "Turbines?", "and", "on!", "潮汐", "عربي", "👩\u200d👧"]
 )
 
 
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=40).map(" ".join), min_size=1, max_size=8))
 def test_every_line_is_a_span_of_its_page(paragraphs: list[str]) -> None:
-    page = page_of(*paragraphs)
+    page = page_of(TIDAL[0], *paragraphs)
     headline, sentences = summary_of(page)
     for line in (headline, *sentences):
         assert page.text[line.start : line.end] == line.text.removesuffix("…") or line.text in page.text

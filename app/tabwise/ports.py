@@ -5,6 +5,7 @@ Each port has one contract suite in tests/contract; the fakes there and the real
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
@@ -88,6 +89,32 @@ class LanguageModels(Protocol):
 
     async def open(self, model_id: str) -> LanguageModel:
         """Return the model that the settings name; raises ModelError model_unavailable, ProviderError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What a service offers. `models`: name and context tokens, 0 where it does not tell.
+
+    `kind` and `address` are what it turned out to be, which may differ from what the reader took it for.
+    """
+
+    kind: str
+    address: str
+    models: tuple[tuple[str, int], ...]
+    context_tokens: int
+    calls_tools: bool
+
+
+class ProviderTester(Protocol):
+    """Finds out what a service offers, without spending tokens."""
+
+    async def inspect(self, row: Mapping[str, object]) -> Inspection:
+        """Ask a service described by a Provider record of the settings.
+
+        Raises ProviderError, which names the cause: network_*, egress_refused, key_*, origin_refused,
+        model_unknown, service_foreign, network_portal, rate_limited, quota_used, service_failed.
+        """
         ...
 
 

@@ -36,6 +36,30 @@ ERROR_CODES = {
     "network_timeout": True,
     "network_lost": True,  # broke off in the middle
     "egress_refused": False,  # the reader did not agree to send this there; subject: the origin
+    "page_stays_here": False,  # a rule of the reader; subject: the page
+    "network_portal": True,  # a login page of the network, or a redirect, in the place of a known service
+    # a service that writes answers; subject: its origin, unless said
+    "provider_unknown": False,  # subject: the model's id
+    "key_missing": False,
+    "key_refused": False,
+    "origin_refused": False,  # an Ollama that does not know us; subject: our own origin
+    "model_unknown": False,  # subject: the model
+    "service_foreign": False,  # somebody answers, in another language than the chosen kind of service
+    "rate_limited": True,  # for longer than we wait by ourselves
+    "quota_used": False,  # a day's limit or the account's
+    "request_refused": False,  # for a reason that only its message tells
+    "service_failed": True,  # overloaded or broken
+    "model_not_downloaded": False,  # the browser's own
+    "model_downloading": True,  # the browser's own
+    # the vector store; subject: its origin, or what is named
+    "qdrant_not": False,  # somebody answers, and it is no Qdrant: a login page, another service
+    "qdrant_path": False,  # the address leads past it; subject: the one that would do
+    "qdrant_tls": False,  # it speaks the other of http and https; subject: the address that would do
+    "qdrant_key": False,  # the API key is missing, wrong, or may not do this
+    "qdrant_old": False,  # subject: its version
+    "qdrant_schema": False,  # a collection of this name holds other vectors; subject: the collection
+    "qdrant_collection": True,  # the collection is gone
+    "qdrant_failed": True,  # it refused, or answered with an error
     # the library file
     "store_corrupt": False,
     "store_full": False,

@@ -1,0 +1,1 @@
+"""Language models of other machines and programs, behind ports.LanguageModel."""

@@ -7,12 +7,12 @@ from enum import StrEnum
 from tabwise.core.agent.arguments import Arguments
 from tabwise.core.chat import Completion, Message, Prompt, ToolCall, ToolSpec
 
-TIME_UP = "time"
-STEPS_UP = "steps"
-REPEATING = "repeats"
-SILENT = "silent"
-UNREAD = "unread"
-FILTERED = "filtered"
+TIME_UP = "agent_time"
+STEPS_UP = "agent_steps"
+REPEATING = "agent_repeats"
+SILENT = "agent_silent"
+UNREAD = "agent_unread"
+FILTERED = "agent_filtered"
 GIVE_UP_REASONS = (TIME_UP, STEPS_UP, REPEATING, SILENT, UNREAD, FILTERED)
 """Why there is no answer, beside the codes of errors: a limit was reached, the same calls came again, the
 model said nothing, never called a tool, or was stopped by its provider."""

@@ -40,6 +40,7 @@ class FakeQdrant:
         self.body_limit = BODY_LIMIT_BYTES
         self.html = False
         self.other_json = False
+        self.redirect = ""
         self.prefix = ""  # it answers below this path only
         self.delay_s = 0.0
         self.status = 0  # answer everything but the greeting with this status
@@ -98,6 +99,12 @@ class _Handler(BaseHTTPRequestHandler):
         time.sleep(fake.delay_s)
         if fake.is_dead:
             self._drop()
+            return
+        if fake.redirect:
+            self.send_response(302)
+            self.send_header("Location", fake.redirect)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
             return
         if fake.html:
             self._send(200, b"<!doctype html><title>Sign in</title>", "text/html; charset=utf-8")

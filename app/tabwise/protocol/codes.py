@@ -51,11 +51,9 @@ ERROR_CODES = {
     "service_failed": True,  # overloaded or broken
     "model_not_downloaded": False,  # the browser's own
     "model_downloading": True,  # the browser's own
-    # the vector store; subject: its origin, or what is named
-    "qdrant_not": False,  # somebody answers, and it is no Qdrant: a login page, another service
+    # the vector store
     "qdrant_path": False,  # the address leads past it; subject: the one that would do
     "qdrant_tls": False,  # it speaks the other of http and https; subject: the address that would do
-    "qdrant_key": False,  # the API key is missing, wrong, or may not do this
     "qdrant_old": False,  # subject: its version
     "qdrant_schema": False,  # a collection of this name holds other vectors; subject: the collection
     "qdrant_collection": True,  # the collection is gone

@@ -21,8 +21,8 @@ _UNREACHED = ("network_refused", "network_lost", "network_timeout", "network_blo
 async def require_qdrant(rest: Rest) -> str:
     """Return the version of the Qdrant at an address.
 
-    Raises ProviderError: address_invalid, those of `Http`, qdrant_key, qdrant_tls and qdrant_path with the
-    address that would do as subject, qdrant_not, qdrant_old with the version as subject.
+    Raises ProviderError: address_invalid, those of `Rest.greeting`, service_foreign; qdrant_tls, qdrant_path
+    with the address that would do as subject, qdrant_old with the version as subject.
     """
     if not origin_of(rest.url):
         raise ProviderError("address_invalid", subject=rest.url[:200])
@@ -34,7 +34,7 @@ async def require_qdrant(rest: Rest) -> str:
         raise
     if version is None:
         await _look_around(rest)
-        raise ProviderError("qdrant_not", "no greeting of a Qdrant", subject=origin_of(rest.url))
+        raise ProviderError("service_foreign", "no greeting of a Qdrant", subject=origin_of(rest.url))
     if _numbers(version) < MINIMUM_VERSION:
         raise ProviderError("qdrant_old", f"version {version}", subject=version)
     return version

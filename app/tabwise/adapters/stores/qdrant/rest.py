@@ -49,8 +49,8 @@ class Rest:
     ) -> Any:
         """Return `result` of an answer.
 
-        Raises BodyTooLarge; ProviderError: those of `Http`, qdrant_key, qdrant_not, qdrant_collection,
-        qdrant_failed.
+        Raises BodyTooLarge; ProviderError: those of `Http`, network_portal, key_missing, key_refused,
+        service_foreign, qdrant_collection, qdrant_failed.
         """
         key = await self._key()
         status, content_type, raw = await self._exchange(
@@ -68,11 +68,12 @@ class Rest:
         if status == 413:
             raise BodyTooLarge
         origin = origin_of(self._url)
-        if status in (401, 403) and "html" not in content_type:
-            raise ProviderError("qdrant_key", f"status {status}", subject=origin)
+        _require_let_in(status, content_type, key, origin)
         answer = _json(raw)
         if not isinstance(answer, dict) or not ({"result", "status"} & answer.keys()):
-            raise ProviderError("qdrant_not", f"status {status}, {content_type or 'no type'}", subject=origin)
+            raise ProviderError(
+                "service_foreign", f"status {status}, {content_type or 'no type'}", subject=origin
+            )
         if status == 404:
             raise ProviderError("qdrant_collection", _said(answer, key), subject=origin)
         if status != 200:
@@ -82,7 +83,8 @@ class Rest:
     async def greeting(self, url: str = "", *, with_key: bool = True) -> str | None:
         """Return the version that whoever is at an address tells of itself, None when it is no Qdrant.
 
-        Without `url` this one is asked. Raises ProviderError: those of `Http`, qdrant_key.
+        Without `url` this one is asked. Raises ProviderError: those of `Http`, network_portal,
+        key_missing, key_refused.
         """
         key = await self._key() if with_key else ""
         status, content_type, raw = await self._exchange(
@@ -95,8 +97,7 @@ class Rest:
                 silence_ms=CHECK_SILENCE_MS,
             )
         )
-        if status in (401, 403) and "html" not in content_type:
-            raise ProviderError("qdrant_key", f"status {status}", subject=origin_of(self._url))
+        _require_let_in(status, content_type, key, origin_of(self._url))
         answer = _json(raw)
         if not isinstance(answer, dict) or "qdrant" not in str(answer.get("title", "")).lower():
             return None
@@ -119,6 +120,13 @@ class Rest:
 def encode(body: object) -> bytes:
     """Return a body as compact JSON; lone surrogates stay escaped."""
     return json.dumps(body, separators=(",", ":")).encode("ascii")
+
+
+def _require_let_in(status: int, content_type: str, key: str, origin: str) -> None:
+    if 300 <= status < 400:
+        raise ProviderError("network_portal", f"status {status}", subject=origin)
+    if status in (401, 403) and "html" not in content_type:
+        raise ProviderError("key_refused" if key else "key_missing", f"status {status}", subject=origin)
 
 
 def _headers(key: str, body: bytes) -> tuple[tuple[str, str], ...]:

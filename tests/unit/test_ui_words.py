@@ -39,6 +39,7 @@ BUILT_KEYS = {
             "negation",
             "opposite",
             "comparison",
+            "link",
             "missing",
         )
     ),

@@ -1,39 +1,22 @@
 """Ways a sentence can turn its source around with nearly the same words.
 
-- Negation: a term is negated when one of the two terms before it in its clause is a negation or one
-  of the words that deny (failed to, without). Two texts clash over a term they share when every
-  occurrence is negated in one and none is in the other, unless they agree in negating another.
+- Negation: two texts clash over a term they share when every occurrence is negated in one and none is
+  in the other, unless they agree in negating another.
 - Opposites: one says higher where the other says lower. Neither may have both words, and an
   opposite under a negation is no clash.
 - Comparisons: both say "A … than B" with the same comparative, but the sides are exchanged.
 
-English words. What is not recognised is left to the coverage of terms.
+Opposites and comparisons are English, negations those of `negation`. What is not recognised is left to the
+coverage of terms.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+from tabwise.core.negation import polarities
 from tabwise.core.terms import terms
-
-_REACH = 2
-
-_NEGATION = re.compile(
-    r"""\b(?:not|no|never|none|neither|nor|cannot|nobody|nothing|nowhere|without|hardly|barely|scarcely
-        |fail(?:s|ed|ing)?\ to|lack(?:s|ed|ing)?|den(?:y|ies|ied)|refus(?:e|es|ed|ing)\ to|unable\ to)\b
-    | \b\w+n['’]t\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-# Look like negations but deny nothing.
-_HARMLESS = re.compile(
-    r"\bnot (?:only|just|merely|least)\b|\bno (?:more|less|fewer|later|earlier|sooner) than\b|\bno doubt\b"
-    r"|\bno\. ?\d|\bwhether or not\b|\bnot to mention\b|\bnone the less\b|\bif not\b",
-    re.IGNORECASE,
-)
-_CLAUSE_END = re.compile(
-    r"[,;:.!?()–—\n]|\b(?:but|although|though|while|whereas|which|who|because|and|or)\b", re.IGNORECASE
-)
 
 _OPPOSITE_TABLE = """
 more most greater | less least fewer fewest
@@ -79,7 +62,28 @@ north northern | south southern
 east eastern | west western
 left | right
 inside | outside
-success successful succeeded | failure failed unsuccessful
+success successful succeeded succeed | failure failed fails fail unsuccessful
+together | separately apart
+strong | weak
+fast quick rapid | slow
+encourage encourages encouraged | discourage discourages discouraged
+absorb absorbs absorbed | emit emits emitted
+raise raises raised | lower lowers lowered
+beat beats defeat defeats defeated | lost
+affluent rich wealthy | poor
+often frequently | rarely seldom
+like | unlike
+hot warm | cold cool
+easy simple | difficult hard complicated
+present | absent
+public | private
+expensive | cheap
+accelerate accelerates accelerated | slows slowed
+connect connects connected | disconnect disconnects disconnected
+confirm confirms confirmed | refute refutes refuted
+agree agrees agreed | disagree disagrees disagreed
+upper | lower
+old | new young
 support supports supported | oppose opposes opposed
 profit profits | loss losses
 """
@@ -93,12 +97,14 @@ class Clash:
     subject: str
 
 
-def find_clash(sentence: str, source: str, *, ignored: Collection[str] = ()) -> Clash | None:
+def find_clash(
+    sentence: str, source: str, *, ignored: Collection[str] = (), language: str = "en"
+) -> Clash | None:
     """Return how `sentence` turns `source`, one sentence of the cited text, around; None when it does not.
 
     A negation on one of the `ignored` terms alone is none: they carry no content.
     """
-    said, given = _polarities(sentence), _polarities(source)
+    said, given = polarities(sentence, language), polarities(source, language)
     shared = [term for term in said if term in given and term not in ignored]
     keeps_negation = any(said[term] == given[term] == {True} for term in shared)
     denied = [] if keeps_negation else [term for term in shared if said[term].isdisjoint(given[term])]
@@ -112,47 +118,15 @@ def find_clash(sentence: str, source: str, *, ignored: Collection[str] = ()) -> 
     return Clash("comparison", turned) if turned is not None else None
 
 
-def n_negations(text: str) -> int:
-    """Return how often a text negates or denies something."""
-    return len(_NEGATION.findall(_HARMLESS.sub(" ", text)))
-
-
 def opposite_terms(term: str) -> frozenset[str]:
     """Return the terms of the words that say the opposite of a term, none for most."""
     return _OPPOSITE_TERMS.get(term, frozenset())
 
 
-def _polarities(text: str) -> dict[str, set[bool]]:
-    """For each term of a text, whether its occurrences are negated."""
-    polarities: dict[str, set[bool]] = {}
-    for clause in _clauses(_HARMLESS.sub(" ", text)):
-        left = 0
-        end = 0
-        for match in [*_NEGATION.finditer(clause), None]:
-            start = match.start() if match else len(clause)
-            for term in terms(clause[end:start]):
-                polarities.setdefault(term, set()).add(left > 0)
-                left -= 1
-            if match:
-                left, end = _REACH, match.end()
-    return polarities
-
-
-def _clauses(text: str) -> Iterator[str]:
-    start = 0
-    for match in _CLAUSE_END.finditer(text):
-        # A decimal point or a thousands comma ends no clause.
-        if text[match.end() : match.end() + 1].isdigit() and text[: match.start()][-1:].isdigit():
-            continue
-        yield text[start : match.start()]
-        start = match.end()
-    yield text[start:]
-
-
-def _plain_words(text: str, polarities: Mapping[str, set[bool]]) -> set[str]:
+def _plain_words(text: str, polarity_of: Mapping[str, set[bool]]) -> set[str]:
     """The words of a text but those that are only ever negated."""
     words = set(re.findall(r"[a-z]+", text.lower()))
-    return {word for word in words if not any(polarities.get(term) == {True} for term in terms(word))}
+    return {word for word in words if not any(polarity_of.get(term) == {True} for term in terms(word))}
 
 
 def _opposite(said: set[str], given: set[str]) -> str | None:

@@ -2,7 +2,7 @@
 
 Read are 2024-03-12, 12 March 2024, March 12(th), 2024, 12 Mar, March 2024, 12.03.2024, 3/12/24, 2024, the
 1990s, "in March", 10:30, 5 pm. A date is year, month, day with what is missing left open; an ambiguous one
-(3/12/24) keeps both readings. English month names.
+(3/12/24) keeps both readings. Month names in English, German, French, Spanish and Russian; 2024年3月12日.
 
 A stated date is met by a given one when some reading of each agrees in every part the statement has;
 they differ when every pair of readings disagrees in a part both have. "12 March 2024" is neither met by
@@ -12,29 +12,42 @@ they differ when every pair of readings disagrees in a part both have. "12 March
 import re
 from dataclasses import dataclass
 
-_MONTH_TEXT = (
-    "january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sept|sep"
-    " october|oct november|nov december|dec"
-)
+_MONTH_TEXT = """
+january|jan|januar|janvier|janv|enero|январь|января
+february|feb|februar|février|févr|febrero|февраль|февраля
+march|mar|märz|mars|marzo|март|марта
+april|apr|avril|abril|апрель|апреля
+may|mai|mayo|май|мая
+june|jun|juni|juin|junio|июнь|июня
+july|jul|juli|juillet|julio|июль|июля
+august|aug|août|agosto|август|августа
+september|sept|sep|septembre|septiembre|сентябрь|сентября
+october|oct|oktober|okt|octobre|octubre|октябрь|октября
+november|nov|novembre|noviembre|ноябрь|ноября
+december|dec|dezember|dez|décembre|déc|diciembre|декабрь|декабря
+"""
 _MONTHS = {name: number for number, names in enumerate(_MONTH_TEXT.split(), 1) for name in names.split("|")}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_ENGLISH_MONTH = "|".join(line.split("|")[0] for line in _MONTH_TEXT.split())
 _YEAR = r"(?:1\d{3}|20\d\d|21\d\d)"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 
 _PATTERN = re.compile(
-    rf"""(?<![\w/])(?<!\d[.:,])(?:
+    rf"""(?:(?<!\d)(?P<han_y>\d{{4}})\ ?年(?:\ ?(?P<han_m>1[0-2]|0?[1-9])\ ?月(?:\ ?(?P<han_d>{_DAY})\ ?日)?)?
+    | (?<![\w/])(?<!\d[.:,])(?:
       (?P<iso_y>\d{{4}})-(?P<iso_m>0[1-9]|1[0-2])-(?P<iso_d>{_DAY})(?!\d)
-    | (?P<dmy_d>{_DAY})(?:st|nd|rd|th)?\ (?:of\ )?(?P<dmy_m>{_MONTH})\b\.?(?:,?\ (?P<dmy_y>{_YEAR})\b)?
+    | (?P<dmy_d>{_DAY})(?:st|nd|rd|th|er|\.)?\ (?:(?:of|de)\ )?(?P<dmy_m>{_MONTH})\b\.?
+        (?:,?\ (?:del?\ )?(?P<dmy_y>{_YEAR})\b)?
     | (?P<mdy_m>{_MONTH})\b\.?\ (?P<mdy_d>{_DAY})(?:st|nd|rd|th)?\b(?!:)(?:,?\ (?P<mdy_y>{_YEAR})\b)?
-    | (?P<my_m>{_MONTH})\b\.?,?\ (?P<my_y>{_YEAR})\b
+    | (?P<my_m>{_MONTH})\b\.?,?\ (?:de\ )?(?P<my_y>{_YEAR})\b
     | (?P<dot_d>{_DAY})\.(?P<dot_m>1[0-2]|0?[1-9])\.(?P<dot_y>\d{{4}})(?!\d)
     | (?P<slash_a>\d{{1,2}})/(?P<slash_b>\d{{1,2}})/(?P<slash_y>\d{{4}}|\d\d)(?!\d)
     | (?P<clock_h>[01]?\d|2[0-3]):(?P<clock_m>[0-5]\d)(?::[0-5]\d)?(?!\d)\ ?(?P<clock_half>[ap]\.?m\b\.?)?
     | (?P<hour>1[0-2]|[1-9])\ ?(?P<hour_half>[ap]\.?m\b\.?)
     | (?:the\ )?(?P<decade>1\d\d0|20\d0)['’]?s\b
     | (?P<year>{_YEAR})(?![\w%°]|[.,:/]\d|-\d\d?(?!\d))
-    | (?<=\bin\ )(?P<month>{_MONTH})\b(?!\.?\ \d)
-    )""",
+    | (?<=\bin\ )(?P<month>{_ENGLISH_MONTH})\b(?!\.?\ \d)
+    ))""",
     re.IGNORECASE | re.VERBOSE,
 )
 

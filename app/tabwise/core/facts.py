@@ -38,6 +38,11 @@ class Facts:
         """Number of facts."""
         return len(self.dates) + len(self.times) + len(self.quantities)
 
+    @property
+    def all(self) -> tuple["Fact", ...]:
+        """Dates, then times, then quantities."""
+        return (*self.dates, *self.times, *self.quantities)
+
     def check(
         self, given: Sequence["Facts"], near: Sequence["Facts"], *, is_near_whole: bool
     ) -> tuple[list[str], list[str]]:
@@ -48,10 +53,9 @@ class Facts:
         """
         missing: list[str] = []
         denied: list[str] = []
-        own: tuple[Fact, ...] = (*self.dates, *self.times, *self.quantities)
-        for fact in own:
+        for fact in self.all:
             is_denied = any(_is_denied(fact, self, rival) for rival in near)
-            if any(_is_met(fact, facts) for facts in (near if is_denied and is_near_whole else given)):
+            if any(is_met(fact, facts) for facts in (near if is_denied and is_near_whole else given)):
                 continue
             reason = f"{'number' if isinstance(fact, Quantity) else 'date'}:{fact.text}"
             (denied if is_denied else missing).append(reason)
@@ -71,9 +75,19 @@ def _blanked(text: str, facts: Iterable[Fact]) -> str:
     return text
 
 
-def _is_met(fact: Fact, given: Facts) -> bool:
+def is_of_same_kind(fact: Fact, other: Fact) -> bool:
+    """Whether both are dates, times of one kind, or numbers of one dimension."""
     if isinstance(fact, Quantity):
-        return _number_is_met(fact, given)
+        return isinstance(other, Quantity) and fact.dimension == other.dimension
+    if isinstance(fact, TimeMention):
+        return isinstance(other, TimeMention) and fact.kind == other.kind
+    return isinstance(other, DateMention)
+
+
+def is_met(fact: Fact, given: Facts) -> bool:
+    """Whether a text with these facts says this one."""
+    if isinstance(fact, Quantity):
+        return _numberis_met(fact, given)
     if isinstance(fact, TimeMention):
         return any(_is_same_time(fact, other) for other in given.times)
     year = fact.year_only
@@ -82,7 +96,7 @@ def _is_met(fact: Fact, given: Facts) -> bool:
     )
 
 
-def _number_is_met(number: Quantity, given: Facts) -> bool:
+def _numberis_met(number: Quantity, given: Facts) -> bool:
     if any(number.is_met_by(other) for other in given.quantities):
         return True
     years = [float(date.year_only) for date in given.dates if date.year_only is not None]

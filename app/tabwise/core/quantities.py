@@ -5,6 +5,7 @@
     "5–10 km"       5 000 and 10 000 of length
     "12 percent"    12 of %            "$3bn", "3 billion dollars"   3e9 of usd
     "300 turbines"  300 of {turbin}
+    "two-thirds", "one in three"   66.7 and 33.3 of %           "12th"   12 of ordinal
 
 A number written ambiguously (1.200) keeps both readings. `tolerance` is half a unit of the last written
 digit, so 24 % is met by 24.3 % and 1.2 million by 1,234,567; it is 0 where that would be more than 5 % of
@@ -24,6 +25,8 @@ _RELATIVE_TOLERANCE = 0.05
 _ABOUT = 0.10
 _BEYOND = 0.25
 _CONVERSION = 0.005
+# Behind a number in Chinese or Japanese the next word follows at once.
+_FIRST_UNSPACED = "\u3000"
 
 
 class Bound(StrEnum):
@@ -51,6 +54,7 @@ class Quantity:
     nouns: frozenset[str]
     tolerance: float
     bound: Bound
+    magnitude: float = 1.0
 
     @property
     def figure(self) -> str:
@@ -87,12 +91,14 @@ class Quantity:
 
 def find_quantities(text: str) -> list[Quantity]:
     """Return the numbers of a text in order. Dates and times are the caller's to blank out first."""
-    found: list[Quantity] = []
+    found = _fractions(text)
+    for fraction in found:
+        text = text[: fraction.start] + "#" * (fraction.end - fraction.start) + text[fraction.end :]
     for match in _NUMBER.finditer(text):
         quantity = _quantity(text, match)
         if quantity is not None:
             found.append(quantity)
-    return _with_shared_units(text, found)
+    return _with_shared_units(text, sorted(found, key=lambda quantity: quantity.start))
 
 
 _MAGNITUDES = {
@@ -128,8 +134,21 @@ _NUMBER = re.compile(
       (?:(?:{_SPACES}|-)?(?P<magnitude>hundred|thousand|million|billion|trillion|dozen|bn|mn|trn|k)\b
         |(?P<letter>[mM])(?=\b)(?=[\s.,;)]|$))?
     | (?<![\w-])(?P<words>(?i:(?:an?\ )?(?:{_NUMBER_WORDS})(?:(?:[ -]|\ and\ )(?:{_NUMBER_WORDS}))*))(?![\w])
-    )(?P<tail>(?:{_SPACES}|-)?(?P<unit>{_UNIT_NAMES})(?![\w²³]))?""",
+    )(?P<tail>(?:{_SPACES}|-)?(?P<unit>{_UNIT_NAMES})(?![a-zA-ZÀ-ɏЀ-ӿ²³\d]))?""",
     re.VERBOSE,
+)
+_PARTS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
+_FRACTION = re.compile(
+    r"""\b(?:
+      (?P<count>one|two|three|four|five|six|seven|eight|nine)[ -]
+        (?P<part>half|halve|third|quarter|fourth|fifth|sixth|tenth)s?\b
+    | an?[ ](?P<single>half|third|quarter|fourth|fifth|sixth|tenth)(?=[ ]of\b)
+    | (?<!first[ ])(?<!second[ ])(?<!latter[ ])(?<!other[ ])(?P<half>half)(?=[ ](?:of|the)\b)
+    | (?:one|1)(?:[ ]\w+)?[ ](?:in|out[ ]of)[ ](?:every[ ])?
+        (?P<among>two|three|four|five|six|seven|eight|nine|ten|hundred|\d{1,3})\b(?![.,:]\d|[ ]?[%])
+    | (?P<ordinal>\d{1,4})(?:st|nd|rd|th)\b
+    )""",
+    re.VERBOSE | re.IGNORECASE,
 )
 _NOUN = re.compile(rf"{_SPACES}?([^\W\d_][\w'’-]*)(?:{_SPACES}([^\W\d_][\w'’-]*))?")
 _BOUNDS = (
@@ -144,12 +163,42 @@ _BOUND_BEFORE = tuple(
 _RANGE_GAP = re.compile(r"\s?(?:[-–—]|to|and|or)\s?")
 
 
+def _fractions(text: str) -> list[Quantity]:
+    """Shares in words, as percentages, and ordinal numbers."""
+    found = []
+    for match in _FRACTION.finditer(text):
+        dimension, tolerance = "%", _RELATIVE_TOLERANCE
+        if match.group("ordinal"):
+            value, dimension, tolerance = float(match.group("ordinal")), "ordinal", 0.0
+        elif match.group("among"):
+            value = 100.0 / (_WORD_VALUES.get(match.group("among").lower()) or float(match.group("among")))
+        else:
+            part = match.group("part") or match.group("single") or match.group("half")
+            count = _WORD_VALUES.get((match.group("count") or "one").lower(), 1.0)
+            value = 100.0 * count / _PARTS[part.lower()]
+        found.append(
+            Quantity(
+                start=match.start(),
+                end=match.end(),
+                text=match.group(),
+                values=(value,),
+                dimension=dimension,
+                unit="",
+                nouns=frozenset(),
+                tolerance=tolerance * value,
+                bound=_bound_before(text, match.start()),
+            )
+        )
+    return found
+
+
 def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     written = match.group("digits")
     if written is not None:
         readings, step = _readings(written)
         following = text[match.end() : match.end() + 1]
-        if not readings or (following.isalnum() and not match.group("unit")):
+        is_in_word = following.isalnum() and following < _FIRST_UNSPACED
+        if not readings or (is_in_word and not match.group("unit")):
             return None
     else:
         words = match.group("words").lower()
@@ -182,6 +231,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
         nouns=frozenset() if dimension else _nouns_after(text, match.end()),
         tolerance=tolerance,
         bound=_bound_before(text, start),
+        magnitude=factor,
     )
 
 
@@ -247,14 +297,25 @@ def _bound_before(text: str, start: int) -> Bound:
 
 
 def _with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Give the first number of a range (5–10 km) the unit of the second."""
+    """Give the first number of a range the magnitude and unit of the second (30 to 50 thousand, 5–10 km)."""
     shared = list(found)
     for i in range(len(found) - 1):
         first, second = found[i], found[i + 1]
-        if first.dimension or not second.dimension or second.unit not in UNITS:
+        if not _RANGE_GAP.fullmatch(text[first.end : second.start]):
             continue
-        if _RANGE_GAP.fullmatch(text[first.end : second.start]):
-            factor = UNITS[second.unit][1]
+        if (
+            first.magnitude == 1.0 < second.magnitude
+            and first.values[0] <= second.values[0] / second.magnitude
+        ):
+            first = shared[i] = replace(
+                first,
+                values=tuple(value * second.magnitude for value in first.values),
+                tolerance=first.tolerance * second.magnitude,
+            )
+        factor = UNITS[second.unit][1] if second.unit in UNITS else 0.0
+        # "in 2005 and 8 tonnes" is no range.
+        is_rising = first.values[0] * factor <= max(second.values)
+        if not first.dimension and second.dimension and factor and is_rising:
             shared[i] = replace(
                 first,
                 values=tuple(value * factor for value in first.values),

@@ -27,6 +27,8 @@ def fold(text: str) -> str:
 def stands_in(sentence: str, text: str) -> bool:
     """Whether the sentence stands in the text, beginning and ending where a sentence or line does."""
     wanted = _lined(sentence).strip().replace("\n", " ")
+    if not wanted:
+        return False
     lined = _lined(text)
     plain = lined.replace("\n", " ")
     at = plain.find(wanted)

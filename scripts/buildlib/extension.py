@@ -14,11 +14,12 @@ from buildlib.lock import Lock
 from buildlib.notice import notice
 from buildlib.paths import APP, EXTENSION, EXTENSION_SOURCE
 from buildlib.python_archives import python_archives, ui_sources
+from buildlib.smollm2 import language_model_folder
 from buildlib.snapshot import snapshot_file
 from buildlib.staging import staged
 from buildlib.vendor import PDF_READER, VENDORED, trimmed_pyodide_lock, write_vendored
 
-GROUPS = ("runtime", "content", "documents", "models", "ui")
+GROUPS = ("runtime", "content", "documents", "models", "llm", "ui")
 # Sources of something that is built, not files of the extension.
 NOT_COPIED = ("kernel", "*.d.ts", "*.md")
 
@@ -29,7 +30,8 @@ def build_extension(lock: Lock, target: Path = EXTENSION) -> None:
         _copy_sources(folder)
         _vendor(lock, folder / "vendor")
         _python(lock, folder / "python")
-        shutil.copytree(embedder_folder(lock), folder / "models" / "minilm", copy_function=shutil.copyfile)
+        for name, model in (("minilm", embedder_folder(lock)), ("smollm2", language_model_folder(lock))):
+            shutil.copytree(model, folder / "models" / name, copy_function=shutil.copyfile)
         shutil.copyfile(kernel_file(), folder / "kernel.wasm")
         (folder / "NOTICE.txt").write_text(notice(lock.group(*GROUPS)), encoding="utf-8")
 

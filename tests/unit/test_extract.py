@@ -163,14 +163,15 @@ def test_similarity_can_lift_a_sentence_without_shared_words() -> None:
     assert [candidate.text for candidate in shown] == ["meaning match"]
 
 
-def test_shown_in_reading_order_best_source_first() -> None:
+def test_the_best_is_shown_first_and_its_page_before_others_in_reading_order() -> None:
     options = [
         option("best late", 0.9, source="a", start=90),
         option("other page", 0.8, source="b", start=10),
+        option("middle", 0.75, source="a", start=50),
         option("early", 0.7, source="a", start=5),
     ]
-    shown = compose("q", options, None)
-    assert [candidate.text for candidate in shown] == ["early", "best late", "other page"]
+    shown = compose("q", options, None, max_sentences=4)
+    assert [candidate.text for candidate in shown] == ["best late", "early", "middle", "other page"]
 
 
 def test_a_repeat_in_other_order_makes_room() -> None:

@@ -19,7 +19,8 @@ With cosine similarities of question and sentence, the final score is SIMILARITY
 (1 − SIMILARITY_WEIGHT) · lexical. Sentences are then picked by maximal marginal relevance (Carbonell &
 Goldstein, 1998) with the overlap of their terms as likeness; terms of the question that no sentence yet
 has speak for one, so that both halves of a double question are answered (79 instead of 75 % of the
-answers to two questions put in one). They are shown in reading order, the source of the best one first.
+answers to two questions put in one). The best one is shown first, then the others, those of its page in
+reading order before those of other pages.
 Nothing is shown below MIN_SCORE (MIN_LEXICAL_SCORE without similarities), nor below RELATIVE_FLOOR of
 the best.
 
@@ -114,7 +115,7 @@ def compose(
     similarities: npt.NDArray[np.float32] | None,
     max_sentences: int = 3,
 ) -> tuple[Candidate, ...]:
-    """Return the candidates to show, in reading order within a source, the best one's source first.
+    """Return the candidates to show: the best first, then by source, in reading order within each.
 
     `similarities` (n,) float32: cosine of the question and each candidate, None without a model.
     Empty when no candidate is good enough.
@@ -127,8 +128,9 @@ def compose(
     source_ranks: dict[SourceId, int] = {}
     for i in sorted(picked, key=lambda i: (-scores[i], i)):
         source_ranks.setdefault(candidates[i].source, len(source_ranks))
-    shown = [candidates[i] for i in picked]
-    return tuple(sorted(shown, key=lambda c: (source_ranks[c.source], c.start)))
+    first, rest = picked[:1], picked[1:]
+    rest.sort(key=lambda i: (source_ranks[candidates[i].source], candidates[i].start))
+    return tuple(candidates[i] for i in first + rest)
 
 
 def _pick(

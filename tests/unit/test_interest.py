@@ -1,0 +1,32 @@
+"""Flags of open pages follow from nearness, age and whether they are saved."""
+
+import pytest
+
+from tabwise.core.interest import MIN_SIMILARITY, UNUSED_DAYS, Because, Flag, hint_of
+
+NEAR, FAR = {"tides": MIN_SIMILARITY, "bread": 0.1}, {"tides": 0.1, "bread": 0.2}
+
+
+@pytest.mark.parametrize(
+    ("similarities", "days_unused", "is_saved", "flag"),
+    [
+        (NEAR, 0.0, True, Flag.INTERESTING),
+        (NEAR, 100.0, True, Flag.INTERESTING),
+        (NEAR, 100.0, False, Flag.INTERESTING),
+        (FAR, UNUSED_DAYS, True, Flag.CLOSABLE),
+        (FAR, UNUSED_DAYS - 0.1, True, Flag.NEITHER),
+        (FAR, UNUSED_DAYS, False, Flag.NEITHER),
+        ({}, UNUSED_DAYS, True, Flag.CLOSABLE),
+        ({}, 0.0, True, Flag.NEITHER),
+    ],
+)
+def test_flags(similarities: dict[str, float], days_unused: float, is_saved: bool, flag: Flag) -> None:
+    assert hint_of(similarities, days_unused=days_unused, is_saved=is_saved).flag is flag
+
+
+def test_a_flag_has_its_reasons() -> None:
+    near = hint_of(NEAR, days_unused=9.0, is_saved=True)
+    assert (near.interest, near.because) == ("tides", (Because.NEAR_INTEREST,))
+    far = hint_of(FAR, days_unused=9.0, is_saved=False)
+    assert (far.interest, far.similarity) == ("bread", 0.2)
+    assert far.because == (Because.NO_INTEREST_NEAR, Because.UNUSED, Because.NOT_SAVED)

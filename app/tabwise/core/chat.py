@@ -77,6 +77,23 @@ class Finish(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast a model of this machine was in one run.
+
+    n_prefilled: prompt tokens that were computed; those that the cache still held are not among them.
+    first_text_ms: from the call to the first text. memory_bytes: of all models in use then, 0 if unknown.
+    """
+
+    device: str
+    n_prefilled: int
+    prefill_ms: float
+    n_decoded: int
+    decode_ms: float
+    first_text_ms: float
+    memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Completion:
     """What a model wrote. Token counts are the model's own, None where it does not tell."""
 
@@ -85,6 +102,7 @@ class Completion:
     tool_calls: tuple[ToolCall, ...] = ()
     n_prompt_tokens: int | None = None
     n_output_tokens: int | None = None
+    speed: Speed | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,19 @@ QUESTION = "How large is the tidal range in the Bay of Fundy?"
 class Bench:
     """A toolbox over the pages of a desk, and what the steps tell."""
 
-    def __init__(self, desk: Desk, scope: Scope = EVERYTHING, max_result_tokens: int = 1000) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        scope: Scope = EVERYTHING,
+        max_result_tokens: int = 1000,
+        stays_here: Callable[[str], bool] = lambda url: False,
+    ) -> None:
         assert desk.library
         self.library = desk.library
         self.asker = Asker(desk.library, embedder=desk.embedder, clock=FakeClock())
         self.passages = Passages()
         self.told: list[Step] = []
+        self.sent: list[Prompt] = []
         self.box = Toolbox(
             desk.library,
             scope,
@@ -43,6 +50,7 @@ class Bench:
             key=KEY,
             count=lambda text: len(text.split()),
             max_result_tokens=max_result_tokens,
+            stays_here=stays_here,
         )
 
     async def _search(self, query: str, scope: Scope, k: int) -> Sequence[Hit]:
@@ -60,6 +68,7 @@ class Bench:
             clock=clock or FakeClock(),
             job=silent_job(),
             on_step=self.told.append,
+            on_reply=lambda prompt, completion, ms: self.sent.append(prompt),
         )
 
     async def run(self, *replies: Any, limits: Limits | None = None, **changes: Any) -> tuple[Outcome, Any]:
@@ -201,6 +210,29 @@ def test_a_whole_run_tells_each_step(at: Any) -> None:
         assert [step.summary for step in run.steps] == ["Tides", "16.3 * 2 = 32.6"]
         assert json.loads(run.steps[0].arguments) == {"query": "tidal range", "k": 1}
         assert all(step.ms > 0.0 for step in run.steps)
+
+    at(scenario)
+
+
+def test_a_page_that_stays_here_is_not_there_for_the_agent(at: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        bench = Bench(desk, stays_here=lambda url: "sea.example" in url)
+        assert "Tides" not in (await bench.use("list_sources")).result.text
+        assert "Tides" not in (await bench.use("search_pages", query="tidal range flour", k=9)).result.text
+        assert (await bench.use("read_page", source="https://sea.example/tides")).is_failed
+        assert bench.box.given == {"https://kitchen.example/bread"}
+        nothing = Bench(desk, stays_here=lambda url: True)
+        assert (await nothing.use("search_pages", query="moon", k=5)).result.text == NOTHING_FOUND
+        assert (await nothing.use("list_sources")).result.text == "There are no pages."
+
+    at(scenario)
+
+
+def test_a_prompt_names_the_pages_whose_text_it_holds(at: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        bench = Bench(desk)
+        await bench.run(call("search_pages", query="tidal range Fundy", k=1), "It is 16.3 metres [1].")
+        assert [prompt.sources for prompt in bench.sent] == [frozenset(), {"https://sea.example/tides"}]
 
     at(scenario)
 

@@ -78,19 +78,20 @@ def _part(page: Page, start: int, end: int, count: Callable[[str], int]) -> Summ
     return SummaryPart(start, end, count(page.text[start:end]))
 
 
-def part_prompt(text: str, *, title: str, language: str, key: str, is_whole: bool) -> Prompt:
-    """Build the prompt about a part of a page, or about a page that is one part."""
-    return _prompt(_OF_PAGE if is_whole else _OF_PART, [text], title, language, key)
+def part_prompt(page: Page, text: str, *, key: str, is_whole: bool) -> Prompt:
+    """Build the prompt about the text of a part of a page, or of a page that is one part."""
+    return _prompt(_OF_PAGE if is_whole else _OF_PART, page, [text], key)
 
 
-def merging_prompt(texts: Sequence[str], *, title: str, language: str, key: str) -> Prompt:
+def merging_prompt(page: Page, texts: Sequence[str], *, key: str) -> Prompt:
     """Build the prompt that makes one summary of those of the parts, in order."""
-    return _prompt(_OF_PARTS, texts, title, language, key)
+    return _prompt(_OF_PARTS, page, texts, key)
 
 
-def _prompt(task: str, texts: Sequence[str], title: str, language: str, key: str) -> Prompt:
-    name = NAMES.get(language.partition("-")[0].lower(), "the language of the text")
+def _prompt(task: str, page: Page, texts: Sequence[str], key: str) -> Prompt:
+    name = NAMES.get(page.language.partition("-")[0].lower(), "the language of the text")
     system = (_TASK + task).format(key=key, language=name)
     block = fenced([escape(text, key) for text in texts], key)
-    messages = (Message(Role.SYSTEM, system), Message(Role.USER, f"Page: {escape(title, key)}\n\n{block}"))
-    return Prompt(messages, PART_TOKENS)
+    last = f"Page: {escape(page.title, key)}\n\n{block}"
+    messages = (Message(Role.SYSTEM, system), Message(Role.USER, last))
+    return Prompt(messages, PART_TOKENS, sources=frozenset([page.source]))

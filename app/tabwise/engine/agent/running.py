@@ -30,7 +30,7 @@ from tabwise.core.agent.state import (
 )
 from tabwise.core.agent.steps import Step, StepState
 from tabwise.core.agent.tools import HELPER_TOOLS
-from tabwise.core.chat import Prompt
+from tabwise.core.chat import Completion, Prompt
 from tabwise.core.cited import parse
 from tabwise.core.followup import Turn as PastTurn
 from tabwise.core.prompts import escape
@@ -68,13 +68,16 @@ class AgentRun:
         clock: Clock,
         job: Job,
         on_step: Callable[[Step], None],
+        on_reply: Callable[[Prompt, Completion, float], None],
     ) -> None:
+        """`on_step` is given each step as it begins and as it ends, `on_reply` each reply and its ms."""
         self._model = model
         self._toolbox = toolbox
         self._passages = passages
         self._clock = clock
         self._job = job
         self._on_step = on_step
+        self._on_reply = on_reply
         self._started_ms = clock.monotonic_ms()
         self._steps: list[Step] = []
 
@@ -100,11 +103,14 @@ class AgentRun:
                 return Outcome("", action.reason, False, state.n_steps)
 
     async def _reply(self, prompt: Prompt, limits: Limits) -> Observation:
-        left_ms = limits.max_ms - self._elapsed_ms()
+        prompt = replace(prompt, sources=self._toolbox.given)
+        began_ms = self._elapsed_ms()
+        left_ms = limits.max_ms - began_ms
         try:
             completion = await asyncio.wait_for(
                 self._model.complete(prompt, on_text=_unheard), max(left_ms, 0.0) / 1000.0
             )
+            self._on_reply(prompt, completion, self._elapsed_ms() - began_ms)
         except TimeoutError:
             return Failed(TIME_UP)
         except (ModelError, ProviderError) as error:

@@ -54,7 +54,9 @@ class Toolbox:
         key: str,
         count: Callable[[str], int],
         max_result_tokens: int,
+        stays_here: Callable[[str], bool] = lambda url: False,
     ) -> None:
+        """`stays_here`: whether the model must not see the page at an address."""
         self._library = library
         self._scope = scope
         self._search = search
@@ -63,10 +65,20 @@ class Toolbox:
         self._count = count
         self._max_result_tokens = max_result_tokens
         self._todo = TodoList()
+        self._given: set[SourceId] = set()
         in_scope = scope.pages(library.index)
         self._sources = [
-            source for source in library.index.sources() if in_scope is None or source in in_scope
+            source
+            for source in library.index.sources()
+            if (in_scope is None or source in in_scope) and not stays_here(library.page(source).url)
         ]
+        if len(self._sources) < len(library.index.sources()):
+            self._scope = replace(scope, sources=frozenset(self._sources))
+
+    @property
+    def given(self) -> frozenset[SourceId]:
+        """The pages of which the model was given text, be it a title."""
+        return frozenset(self._given)
 
     async def use(self, use: ToolUse, research: Callable[[str], Awaitable[Done]], job: Job) -> Done:
         """Do a call; `research` sends for a helper."""
@@ -95,7 +107,7 @@ class Toolbox:
         scope = self._scope
         if source:
             scope = replace(scope, sources=frozenset([self._source_of(source)]))
-        hits = await self._search(query, scope, k)
+        hits = await self._search(query, scope, k) if self._sources else ()
         if not hits:
             return Done(ToolResult("", NOTHING_FOUND, is_data=False))
         text, n_given = self._within([self._passage(hit.chunk) for hit in hits])
@@ -147,6 +159,7 @@ class Toolbox:
 
     def _title(self, source: SourceId) -> str:
         page = self._library.page(source)
+        self._given.add(source)
         return collapse(page.title)[:MAX_TITLE_CHARS] or display_site(page.url)
 
     def _source_of(self, name: str) -> SourceId:

@@ -158,7 +158,7 @@ class _Reading:
             raise self._foreign(str(error)) from error
         if not self._n_read:
             raise self._foreign("no piece of an answer in it")
-        if self._draft.finish is None and not self._is_done and not self._stops.stopped:
+        if self._draft.finish is None and not self._is_over:
             raise ProviderError("network_lost", "the stream ended early", subject=origin_of(self._asked.url))
         return self._completion()
 
@@ -196,15 +196,20 @@ class _Reading:
     async def _stream(self, head: bytes, rest: Any) -> None:
         payloads = self._wire.payloads()
         self._take_all(payloads.feed(head))
-        async for chunk in rest:
-            if self._is_done or self._stops.stopped:
+        while not self._is_over:
+            # Not `async for`: after the last piece nothing more may come, and nobody has to hang up.
+            chunk = await anext(rest, None)
+            self._take_all(payloads.close() if chunk is None else payloads.feed(chunk))
+            if chunk is None:
                 return
-            self._take_all(payloads.feed(chunk))
-        self._take_all(payloads.close())
+
+    @property
+    def _is_over(self) -> bool:
+        return self._is_done or self._stops.stopped
 
     def _take_all(self, payloads: list[str]) -> None:
         for payload in payloads:
-            if self._is_done or self._stops.stopped:
+            if self._is_over:
                 return
             if payload.strip() == DONE:
                 self._is_done = True

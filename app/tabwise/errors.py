@@ -43,6 +43,13 @@ class ModelError(AppError):
     """A model is unavailable or does not match the index."""
 
 
+class DeviceLost(ModelError):
+    """The session of a model is gone, the model is not: its worker died, or the GPU was taken away."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("model_unavailable", message)
+
+
 class StoreError(AppError):
     """The library file is full, damaged, locked or newer than this program."""
 

@@ -3,13 +3,16 @@
 Each port has one contract suite in tests/contract; the fakes there and the real adapters all run it.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
 from tabwise.core.http import HttpRequest
+from tabwise.core.llm.description import LocalModelDescription
+from tabwise.core.llm.sampling import FloatVector, TopTokens
+from tabwise.core.llm.vocabulary import Vocabulary
 from tabwise.core.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
 from tabwise.core.model import (
     BoolVector,
@@ -18,6 +21,7 @@ from tabwise.core.model import (
     EmbedderDescriptor,
     FloatMatrix,
     Page,
+    PageHead,
     QuantizedVectors,
     SourceId,
 )
@@ -81,6 +85,78 @@ class LanguageModel(Protocol):
         Cancelling the task stops the model within one step, or closes the socket. Raises ModelError
         (model_unavailable, prompt_too_long), ProviderError.
         """
+        ...
+
+
+class ScoringModel(LanguageModel, Protocol):
+    """A language model of this machine, which can also say how likely a text is."""
+
+    async def log_likelihood(self, prompt: Prompt, text: str) -> FloatVector:
+        """Return log P of each token of `text` behind the prompt, (n,) float32, nats.
+
+        Raises ModelError (model_unavailable, prompt_too_long), ValueError for an empty text.
+        """
+        ...
+
+
+class Decoder(Protocol):
+    """A causal language model in a session that keeps what it computed of a text; one call at a time.
+
+    `past` says behind how many of the tokens it holds to go on; what stood there is forgotten. All calls
+    raise ModelError (model_unavailable, model_out_of_memory), DeviceLost.
+    """
+
+    def encode(self, text: str) -> Sequence[int]:
+        """Tokens of `text`; control tokens in it are read as such, none are added."""
+        ...
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        """The text of tokens; half a character at the end comes as U+FFFD."""
+        ...
+
+    def vocabulary(self) -> Vocabulary:
+        """The text of every token."""
+        ...
+
+    async def advance(self, tokens: Sequence[int], past: int) -> None:
+        """Compute tokens and keep them."""
+        ...
+
+    async def top(
+        self, tokens: Sequence[int], past: int, *, k: int, allow: Sequence[int] | None = None
+    ) -> TopTokens:
+        """Compute tokens and return the k likeliest next ones, of `allow` alone if given.
+
+        Without tokens, of the call before.
+        """
+        ...
+
+    async def score(self, tokens: Sequence[int], past: int) -> FloatVector:
+        """Compute tokens and return log P of each but the first, (n - 1,) float32."""
+        ...
+
+    async def memory_bytes(self) -> int:
+        """Memory of all models in use, 0 if unknown."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the session."""
+        ...
+
+
+class Decoders(Protocol):
+    """The language models whose files are on this machine."""
+
+    async def describe(self, model_id: str) -> LocalModelDescription:
+        """What is known of a model, "bundled" or "catalogue:<id>"; raises ModelError model_unavailable."""
+        ...
+
+    async def devices(self) -> Sequence[str]:
+        """Where models can run, the fastest first."""
+        ...
+
+    async def open(self, model_id: str, device: str) -> Decoder:
+        """Load a model; raises ModelError (model_unavailable, model_out_of_memory), DeviceLost."""
         ...
 
 
@@ -179,8 +255,9 @@ class Keys(Protocol):
 class VectorStore(Protocol):
     """A store on the network that mirrors the vectors of a library and searches among them.
 
-    Every method raises ProviderError: those of `Http`, and qdrant_not, qdrant_path, qdrant_tls, qdrant_key,
-    qdrant_old, qdrant_schema, qdrant_collection, qdrant_failed.
+    Every method raises ProviderError: those of `Http`, address_invalid, network_portal, service_foreign,
+    key_missing, key_refused, qdrant_path, qdrant_tls, qdrant_old, qdrant_schema, qdrant_collection,
+    qdrant_failed.
     """
 
     @property
@@ -288,6 +365,15 @@ class PassageViewer(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """What the index derived from pages, as `core.page_part` encodes it; `stamp` is that of the last of them."""
+
+    n_postings: int
+    data: bytes
+    stamp: int = 0
+
+
 class Store(Protocol):
     """The library file. Every method is one transaction; all raise StoreError."""
 
@@ -296,20 +382,67 @@ class Store(Protocol):
         """Version of the file's schema."""
         ...
 
+    def load_heads(self) -> Sequence[PageHead]:
+        """What lists need of every page, oldest first."""
+        ...
+
     def load_pages(self) -> Sequence[Page]:
         """Every page, oldest first."""
+        ...
+
+    def load_page(self, source: SourceId) -> Page | None:
+        """A page, or None."""
         ...
 
     def load_chunks(self, source: SourceId) -> Sequence[Chunk]:
         """Chunks of a page by ordinal."""
         ...
 
+    def load_chunk(self, source: SourceId, ordinal: int) -> Chunk | None:
+        """One chunk of a page, or None."""
+        ...
+
+    def content_hashes(self, source: SourceId) -> Sequence[str]:
+        """Content hashes of a page's chunks by ordinal."""
+        ...
+
     def load_vectors(self, content_hashes: Sequence[str]) -> tuple[BoolVector, QuantizedVectors]:
         """Return which of the hashes have a vector, and those vectors in the same order."""
         ...
 
-    def put_page(self, page: Page, chunks: Sequence[Chunk]) -> None:
-        """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay."""
+    def put_page(self, page: Page, chunks: Sequence[Chunk], part: PartRow | None = None) -> None:
+        """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay.
+
+        `part` is what the index derived from the page, under a stamp from `new_stamp`.
+        """
+        ...
+
+    def new_stamp(self) -> int:
+        """A number for the next snapshot that none before had."""
+        ...
+
+    def part_sizes(self) -> Mapping[int, int]:
+        """Number of postings of every part by its id, oldest first."""
+        ...
+
+    def load_part(self, part_id: int) -> bytes:
+        """The bytes of a part, none when it is gone."""
+        ...
+
+    def put_part(self, source: SourceId, part: PartRow) -> None:
+        """Add the part of a stored page that has none."""
+        ...
+
+    def replace_parts(self, part_ids: Sequence[int], part: PartRow | None) -> None:
+        """Drop parts, for one that has what is still needed of them or for none."""
+        ...
+
+    def pack_vectors(self, source: SourceId, vectors: QuantizedVectors) -> None:
+        """Lay all vectors of a page, by ordinal, together."""
+        ...
+
+    def packed_vectors(self) -> Iterator[tuple[SourceId, QuantizedVectors]]:
+        """The vectors of every page that has all of them; a damaged row is left out."""
         ...
 
     def put_vectors(self, content_hashes: Sequence[str], vectors: QuantizedVectors) -> None:

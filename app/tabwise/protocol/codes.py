@@ -28,6 +28,9 @@ ERROR_CODES = {
     "model_unavailable": True,
     "model_mismatch": False,
     "prompt_too_long": False,  # for the model's context
+    "model_out_of_memory": False,  # there is not enough memory to run it
+    "model_no_room": False,  # on the disk; subject: megabytes that are missing
+    "model_damaged": True,  # a file of it is not what it should be; subject: the file
     # the network
     "address_invalid": False,  # no address that a request can be sent to
     "network_offline": True,

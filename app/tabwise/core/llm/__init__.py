@@ -1,0 +1,1 @@
+"""Language models whose tokens are picked here: prompts, choices, endings, likelihoods. Pure."""

@@ -1,0 +1,195 @@
+"""One completion as a conversation with a session: what to compute next, and what came back.
+
+`generate` is a generator without I/O. It yields `Advance` (fill the cache) and `Step` (fill it and give the
+likeliest next tokens); to a `Step` it is sent `TopTokens`. Between two yields a run can be cancelled, so a
+prompt is fed in pieces of 128 tokens: 64 to 1,000 take the same time within 15 %.
+
+The cache of a session is a stretch of tokens from the first on. `past` says after how many of them to go on;
+what stood behind is overwritten, so a prompt that begins like the last one is not computed anew.
+"""
+
+import random
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tabwise.core.chat import Finish
+from tabwise.core.grammar import Grammar, Matcher
+from tabwise.core.llm.endings import TextGuard, loop_period, without_loop
+from tabwise.core.llm.sampling import N_LIKELIEST, TopTokens, choose
+from tabwise.core.llm.vocabulary import Vocabulary
+
+PREFILL_TOKENS = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Compute `tokens` behind the first `past` ones."""
+
+    tokens: tuple[int, ...]
+    past: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The same, then give the k likeliest next tokens, of `allow` alone if given.
+
+    Without tokens, those of the step before are meant.
+    """
+
+    tokens: tuple[int, ...]
+    past: int
+    k: int
+    allow: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ends and bounds a run; `first_token_alone` as the model's description says."""
+
+    max_output_tokens: int
+    end_tokens: frozenset[int]
+    first_token_alone: bool
+    stops: tuple[str, ...] = ()
+    temperature: float = 0.0
+    grammar: Grammar | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """What was written: the text without what followed a stop or a loop, and all tokens in order."""
+
+    text: str
+    finish: Finish
+    tokens: tuple[int, ...]
+
+
+Requests = Generator[Advance | Step, TopTokens | None, Generated]
+
+
+def n_shared(cached: Sequence[int], tokens: Sequence[int]) -> int:
+    """How many first tokens are the same; less than all of `tokens`, one is always left to compute."""
+    n = 0
+    for ours, theirs in zip(cached, tokens[:-1], strict=False):
+        if ours != theirs:
+            break
+        n += 1
+    return n
+
+
+def prefill(tokens: Sequence[int], past: int, *, first_alone: bool) -> list[Advance]:
+    """The pieces in which `tokens[past:]` are fed."""
+    pieces, at = [], past
+    while at < len(tokens):
+        end = 1 if first_alone and at == 0 else min(at + PREFILL_TOKENS, len(tokens))
+        pieces.append(Advance(tuple(tokens[at:end]), at))
+        at = end
+    return pieces
+
+
+def generate(
+    prompt: Sequence[int],
+    cached: Sequence[int],
+    limits: Limits,
+    *,
+    vocabulary: Vocabulary,
+    decode: Callable[[Sequence[int]], str],
+    on_text: Callable[[str], None],
+    chance: random.Random,
+) -> Requests:
+    """Complete `prompt`; `cached` are the tokens that the session holds. See the module."""
+    *pieces, last = prefill(prompt, n_shared(cached, prompt), first_alone=limits.first_token_alone)
+    yield from pieces
+    picker = _Picker(limits, vocabulary, chance)
+    guard = TextGuard(limits.stops)
+    written: list[int] = []
+    fed, past = last.tokens, last.past
+    while True:
+        token = yield from picker.pick(fed, past)
+        if token is None:
+            return _ended(guard, written, decode, on_text, Finish.STOP)
+        written.append(token)
+        piece = guard.grow(decode(written))
+        if piece:
+            on_text(piece)
+        if guard.is_over:
+            return Generated(guard.text, Finish.STOP, tuple(written))
+        period = 0 if limits.grammar else loop_period(written)
+        if period:
+            guard.finish(decode(without_loop(written, period)))
+            return Generated(guard.text, Finish.LENGTH, tuple(written))
+        if len(written) == limits.max_output_tokens:
+            return _ended(guard, written, decode, on_text, Finish.LENGTH)
+        past += len(fed)
+        fed = (token,)
+
+
+def _ended(
+    guard: TextGuard,
+    written: Sequence[int],
+    decode: Callable[[Sequence[int]], str],
+    on_text: Callable[[str], None],
+    finish: Finish,
+) -> Generated:
+    rest = guard.finish(decode(written) if written else "")
+    if rest:
+        on_text(rest)
+    return Generated(guard.text, finish, tuple(written))
+
+
+class _Picker:
+    """Picks one token after the other, within the grammar if there is one."""
+
+    def __init__(self, limits: Limits, vocabulary: Vocabulary, chance: random.Random) -> None:
+        self._limits = limits
+        self._vocabulary = vocabulary
+        self._chance = chance
+        self._matcher = None if limits.grammar is None else Matcher(limits.grammar)
+
+    def pick(self, fed: tuple[int, ...], past: int) -> Generator[Step, TopTokens | None, int | None]:
+        """Feed tokens and return the next one, None where the text ends."""
+        top = _received((yield Step(fed, past, N_LIKELIEST)))
+        among = self._fitting(top)
+        if not among and self._matcher is not None:
+            top = _received((yield Step((), past + len(fed), N_LIKELIEST, self._allowed(self._matcher))))
+            among = self._fitting(top)
+        if not among:
+            return None
+        token = choose(top, among, temperature=self._limits.temperature, chance=self._chance)
+        if token in self._limits.end_tokens:
+            return None
+        if self._matcher is not None:
+            self._matcher = self._matcher.advance(self._vocabulary.text(token))
+        return token
+
+    def _fitting(self, top: TopTokens) -> list[int]:
+        """Rows of the tokens that may come next, likeliest first."""
+        matcher, ends, found = self._matcher, self._limits.end_tokens, []
+        if matcher is None:
+            return list(range(len(top.tokens)))
+        for row, token in enumerate(top.tokens.tolist()):
+            if matcher.is_complete if token in ends else self._vocabulary.fits(matcher, token):
+                found.append(row)
+                if self._limits.temperature <= 0:
+                    break
+        return found
+
+    def _allowed(self, matcher: Matcher) -> tuple[int, ...]:
+        ends = sorted(self._limits.end_tokens) if matcher.is_complete else []
+        return (*self._vocabulary.allowed(matcher), *ends)
+
+
+def _received(top: TopTokens | None) -> TopTokens:
+    if top is None:
+        raise TypeError("a step is answered with the likeliest tokens")
+    return top
+
+
+def log_probabilities(logits: npt.NDArray[np.float32], targets: Sequence[int]) -> npt.NDArray[np.float32]:
+    """log softmax of rows (n, v) at one token each (n,); computed in float64."""
+    rows = logits.astype(np.float64)
+    rows -= rows.max(axis=1, keepdims=True)
+    chosen = rows[np.arange(len(targets)), np.asarray(targets, np.int64)]
+    return np.asarray(chosen - np.log(np.exp(rows).sum(axis=1)), np.float32)

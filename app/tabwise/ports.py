@@ -26,6 +26,7 @@ from tabwise.core.model import (
     SourceId,
 )
 from tabwise.core.pdf.capture import PdfCapture
+from tabwise.core.summary import SummarizerState, Summary
 
 Captured = Capture | PdfCapture
 """What is read from a tab or a file: the tree of a page, or the pages of a PDF."""
@@ -372,6 +373,45 @@ class PartRow:
     n_postings: int
     data: bytes
     stamp: int = 0
+
+
+class Summarizer(Protocol):
+    """A summariser that the browser has."""
+
+    async def state(self) -> SummarizerState:
+        """Whether it can be used; never raises."""
+        ...
+
+    async def summarise(self, text: str, *, context: str, language: str) -> str:
+        """Return a few plain sentences about a text; `context` says what it is from.
+
+        Cancelling the task stops it. Raises ModelError: model_unavailable, prompt_too_long.
+        """
+        ...
+
+
+class SummaryStore(Protocol):
+    """Summaries in the library file. Every method is one transaction; all raise StoreError."""
+
+    def load_all(self) -> Sequence[Summary]:
+        """Every summary."""
+        ...
+
+    def put(self, summary: Summary) -> None:
+        """Keep a summary in place of that of the same content; those of no page are dropped."""
+        ...
+
+    def load_part(self, source: SourceId, part_hash: str) -> str | None:
+        """What was written of a part of a page, None when nothing was."""
+        ...
+
+    def put_part(self, source: SourceId, part_hash: str, text: str) -> None:
+        """Keep what was written of a part of a page, as long as the page is there."""
+        ...
+
+    def keep_parts(self, source: SourceId, part_hashes: Sequence[str]) -> None:
+        """Drop what was written of a page's other parts."""
+        ...
 
 
 class Store(Protocol):

@@ -19,6 +19,17 @@ declare var tokenizers: {
   Tokenizer: { fromJSON(json: ArrayBuffer): Promise<{ encode(text: string): Int32Array }> };
 };
 
+/** The Summarizer API, where the browser has it. */
+interface Window {
+  Summarizer: {
+    availability(): Promise<string>;
+    create(options: object): Promise<{
+      summarize(text: string, options: object): Promise<string>;
+      destroy(): void;
+    }>;
+  };
+}
+
 interface FileSystemSyncAccessHandle {
   read(buffer: ArrayBufferView, options?: { at: number }): number;
   write(buffer: ArrayBufferView, options?: { at: number }): number;

@@ -2,6 +2,7 @@
 // The offscreen document: connects pages, engine worker, model worker and service worker. It shares its
 // thread with every page of the extension, so nothing is computed here.
 import { Router } from "./router.js";
+import { summarizerCalls } from "./summarizer.js";
 
 const channel = new BroadcastChannel("tabwise");
 /** @type {Worker | null} */
@@ -66,10 +67,13 @@ function dropModel() {
 }
 
 /**
- * Ask the service worker. No reply at all means that it was stopped in between; its verbs may be asked twice.
+ * Do what only a document can, else ask the service worker. No reply at all means that it was stopped in
+ * between; its verbs may be asked twice.
  * @param {{ call_id: number, verb: string, args: object }} call
  */
 async function hostCall({ call_id, verb, args }) {
+  const own = summarizerCalls[verb];
+  if (own) return { type: "host_reply", call_id, reply: await own(args) };
   const message = { to: "sw", verb, args };
   const ask = () => chrome.runtime.sendMessage(message).catch(() => undefined);
   const reply = (await ask()) ?? (await ask());

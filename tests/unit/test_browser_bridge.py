@@ -286,3 +286,18 @@ def test_events_and_flushes_pass_through(host: Host) -> None:
     bridge.post_event("text")
     bridge.flush_library()
     assert host.said == ["text", "flushed"]
+
+
+def test_the_browsers_summariser_writes_and_says_why_not(host: Host) -> None:
+    summarizer = load("summarizer").BrowserSummarizer()
+    host.reply = {"ok": True, "value": {"state": "downloadable"}}
+    assert asyncio.run(summarizer.state()) == "downloadable"
+    host.reply = {"ok": True, "value": {"text": "In short."}}
+    assert asyncio.run(summarizer.summarise("long", context="Title", language="de")) == "In short."
+    assert host.asked == ("summarizer_write", {"text": "long", "context": "Title", "language": "de"})
+    host.reply = {"ok": False, "name": "SummaryTooLong", "message": "too long"}
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(summarizer.summarise("long", context="", language="de"))
+    assert caught.value.code == "prompt_too_long"
+    host.reply = {"ok": False, "name": "HostFailed", "message": "gone"}
+    assert asyncio.run(summarizer.state()) == "unavailable"

@@ -21,6 +21,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import islice
 
 import numpy as np
@@ -44,6 +45,15 @@ MAX_UNITS = 2_000
 
 _READABLE = PROSE | {BlockKind.ITEM}
 _BORDERS = ("; ", " – ", " — ", ": ", ", ")
+
+
+class SummarizerState(StrEnum):
+    """Whether the browser's own summariser can be used."""
+
+    UNAVAILABLE = "unavailable"
+    DOWNLOADABLE = "downloadable"
+    DOWNLOADING = "downloading"
+    AVAILABLE = "available"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """What the engine asks of the browser through the service worker, and what the browser may answer."""
 
+SUMMARIZER_STATES = ("unavailable", "downloadable", "downloading", "available")
+
 # verb: (fields, result)
 HOST_CALLS: dict = {
     # walk the page, or what is selected on it, once, read-only; the result is a capture tree
@@ -22,6 +24,11 @@ HOST_CALLS: dict = {
     "settings_get": ({}, "json"),
     # store settings; the browser tells every open panel
     "settings_set": ({"settings": "Settings"}, {}),
+    # the browser's summariser, which the offscreen document has: whether it can be used; a few plain
+    # sentences about a text that is taken from `context`; stopping what it writes
+    "summarizer_state": ({}, {"state": ("enum",) + SUMMARIZER_STATES}),
+    "summarizer_write": ({"text": "str", "context": "str", "language": "str"}, {"text": "str"}),
+    "summarizer_stop": ({}, {}),
     # whether anybody answers at an address, whatever it says; sends nothing but the address
     "http_answers": ({"url": "str", "limit_ms": "int"}, {"answers": "bool"}),
 }
@@ -37,4 +44,6 @@ HOST_ERRORS: dict = {
     "SystemPage": "page_system",
     "FileAccessOff": "file_access_off",
     "HostFailed": "host_failed",
+    "SummarizerGone": "model_unavailable",
+    "SummaryTooLong": "prompt_too_long",
 }

@@ -25,6 +25,7 @@ from tabwise.adapters.lexical import NoEmbedder
 from tabwise.adapters.native.embedder import MODEL_FOLDER, MODELS_VARIABLE, OnnxEmbedder, find_model
 from tabwise.adapters.native.files import FileSource
 from tabwise.adapters.native.messages import messages
+from tabwise.adapters.native.writer import open_writer
 from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.core.model import FusionMode, SourceId
 from tabwise.engine import wire
@@ -118,6 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     words.load(messages())
     try:
+        if options.command == "eval" and options.kind == "verdicts":
+            return evaluation.run_verdict_set(shows_mistakes=options.mistakes)
         if options.command == "eval" and options.kind != "self":
             return evaluation.run(options, _model(options))
         return asyncio.run(_run(options))
@@ -162,12 +165,14 @@ def _embedder(chosen: Path | None) -> Embedder:
 
 def _model(options: argparse.Namespace) -> evaluation.Model:
     embedder, folder = _embedder(options.model), options.model or find_model()
+    writer = open_writer(options.engine) if options.engine else None
     if folder is None:
-        return evaluation.Model(None, embedder.count, "")
+        return evaluation.Model(None, embedder.count, "", writer)
     return evaluation.Model(
         lambda texts: asyncio.run(embedder.embed(texts)),
         embedder.count,
         (folder / "model.json").read_text("utf-8"),
+        writer,
     )
 
 

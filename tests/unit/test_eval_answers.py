@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tabwise.eval.answers import run_answers
+from fakes import ScriptedModel
+from tabwise.eval.answers import run_answers, written
 from tabwise.eval.xquad import load_xquad
 
 ARTICLES = [
@@ -77,3 +78,30 @@ def test_a_run_needs_questions(xquad_path: Path) -> None:
     pages, _ = load_xquad(xquad_path, language="en")
     with pytest.raises(ValueError, match="no questions"):
         run_answers(pages, [], count_tokens=count_tokens, embed=None)
+
+
+def test_citations_of_the_page_own_sentences_bear_them_out(xquad_path: Path) -> None:
+    pages, questions = load_xquad(xquad_path, language="en")
+    row = run_answers(pages, questions, count_tokens=count_tokens, embed=None)
+    assert row.borne_out_rate == 1.0
+    assert 0.0 < row.at_the_place_rate <= 1.0
+    assert row.median_ms > 0.0
+
+
+def test_what_a_model_writes_is_cited_and_judged(xquad_path: Path) -> None:
+    pages, questions = load_xquad(xquad_path, language="en")
+    replies = [
+        "The tower is 330 metres tall [1].",
+        "Eiffel built the tower in 1889 [1][9].",
+        "MeyGen has five turbines [1].",
+        "NOT IN THE SOURCES",
+    ]
+    model = ScriptedModel(*replies)
+    answer = written(model, "en")
+    row = run_answers(pages, questions, count_tokens=count_tokens, embed=None, answer=answer)
+    assert (row.hit_rate, row.answered_rate, row.mean_sentences) == (0.5, 0.75, 0.75)
+    assert row.borne_out_rate == pytest.approx(2 / 3)
+    assert row.at_the_place_rate == 1.0
+    for prompt, question in zip(model.prompts, questions, strict=True):
+        assert question.text in prompt.messages[-1].text
+        assert pages[0].source in prompt.sources or pages[1].source in prompt.sources

@@ -17,6 +17,7 @@ from tabwise.eval.embedding_cache import CachedEmbed
 from tabwise.eval.long_documents import covered_share, load_long_documents, run_long_documents
 from tabwise.eval.measurements import load
 from tabwise.eval.retrieval import run_retrieval, share_of_equal_top_k
+from tabwise.eval.verdicts import ALTERED_CLASSES
 from tabwise.eval.xquad import xquad_paragraphs
 
 TOPICS = ("tide", "bread", "moon", "chess")
@@ -155,3 +156,42 @@ def test_the_command_measures_what_is_there_and_writes_the_record(
     assert rows["convex combination: nDCG@10"].value == 1.0
     assert "by the first configuration" in rows["convex combination: nDCG@10"].compared_with
     assert {row.command for row in rows.values()} == {"tabwise eval retrieval --set med"}
+
+
+def test_the_command_judges_the_committed_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    passage = {"id": "p", "half": "development", "language": "en", "text": "The tower is 330 metres tall."}
+    rows = [
+        ("true", "The tower is 330 metres tall.", "supported"),
+        ("paraphrase", "The tower is tall: 330 metres.", "supported"),
+        *((kind, "The tower is 340 metres tall.", "contradicted") for kind in ALTERED_CLASSES[1:]),
+        ("number", "The tower is 330 metres tall.", "contradicted"),
+    ]
+    passages, sentences = [], []
+    for half in ("development", "report"):
+        passages.append({**passage, "id": half, "half": half})
+        for n, (kind, sentence, expected) in enumerate(rows):
+            span = {"id": f"{half}/{n}", "passage": half, "start": 0, "end": 29}
+            sentences.append({**span, "class": kind, "sentence": sentence, "expected": expected})
+    for name, lines in (("passages", passages), ("sentences", sentences)):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    record = tmp_path / "measurements.json"
+    monkeypatch.setattr(command, "measurement_record", lambda: record)
+    monkeypatch.setattr(command, "VERDICT_SET", tmp_path)
+    assert command.run_verdict_set(shows_mistakes=True) == command.OK
+    told = capsys.readouterr().out
+    values = {row.name: row.value for row in load(record)}
+    assert values["development: altered, 7: not supported"] == pytest.approx(6 / 7, abs=1e-3)
+    assert values["report: number, 1: not supported"] == 0.0
+    assert values["report: true, 1: flagged as wrong"] == 0.0
+    assert "development/8 number: supported verbatim" in told
+    assert "report/8" not in told
+
+
+def test_the_command_says_when_the_sentences_are_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "VERDICT_SET", tmp_path)
+    assert command.run_verdict_set(shows_mistakes=False) == command.NOTHING
+    assert "verdicts skipped" in capsys.readouterr().err

@@ -1,7 +1,8 @@
 """`tabwise eval`: measure retrieval and answers on public collections, and print a table.
 
     tabwise eval retrieval --data DIR [--set NAME ...]
-    tabwise eval answers --data DIR
+    tabwise eval answers --data DIR [--engine KIND:MODEL[@ADDRESS]]
+    tabwise eval verdicts [--mistakes]
     tabwise eval self                        known-item questions over the library itself
 
 Embeddings are kept in `$TABWISE_CACHE/evaluation` (or the user's cache folder) by model and text. In a
@@ -15,27 +16,41 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwise.eval.answers import run_answers
+from tabwise.core.verify import judge
+from tabwise.eval.answers import run_answers, written
 from tabwise.eval.baseline import run_baseline
 from tabwise.eval.embedding_cache import CachedEmbed, Embed
 from tabwise.eval.long_documents import load_long_documents, run_long_documents
 from tabwise.eval.measurements import Measurement, save, table
-from tabwise.eval.report import answer_rows, long_document_rows, overlap_row, retrieval_rows
+from tabwise.eval.report import (
+    answer_rows,
+    long_document_rows,
+    overlap_row,
+    retrieval_rows,
+    verdict_rows,
+)
 from tabwise.eval.retrieval import run_retrieval, share_of_equal_top_k
 from tabwise.eval.sets import LONG_DOCUMENTS, RETRIEVAL_SETS
+from tabwise.eval.verdicts import is_mistaken, load_cases, run_verdicts
 from tabwise.eval.xquad import load_xquad
+from tabwise.ports import LanguageModel
 
 OK, NOTHING = 0, 1
+VERDICT_SET = Path(__file__).resolve().parents[3] / "tests" / "golden" / "verdicts"
 ANSWER_SETS = {"xquad-en": "en", "xquad-ru": "ru", "xquad-zh": "zh"}
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The embedder of a run; `fingerprint` changes with its file, `embed` is None for words alone."""
+    """The models of a run: `embed` is None for words alone, `fingerprint` changes with the embedder's file.
+
+    writer: writes the answers; None for sentences of the pages.
+    """
 
     embed: Embed | None
     count_tokens: Callable[[str], int]
     fingerprint: str
+    writer: LanguageModel | None = None
 
 
 def add_parsers(
@@ -59,7 +74,17 @@ def add_parsers(
         one.add_argument(
             "--model", type=Path, default=None, metavar="DIR", help="folder of the embedding model"
         )
-        one.set_defaults(all_sets=names)
+        one.set_defaults(all_sets=names, engine="")
+        if kind == "answers":
+            one.add_argument(
+                "--engine",
+                default="",
+                metavar="KIND:MODEL[@ADDRESS]",
+                help="a service that writes the answers",
+            )
+            one.add_argument("-n", type=int, default=0, help="only the first n questions")
+    verdicts = kinds.add_parser("verdicts", help="judge sentences whose verdict is known")
+    verdicts.add_argument("--mistakes", action="store_true", help="print those of the development half")
     own = kinds.add_parser("self", parents=[library], help="ask your own pages questions made from them")
     own.add_argument("-n", type=int, default=100, help="number of questions (default 100)")
 
@@ -72,19 +97,40 @@ def run(options: argparse.Namespace, model: Model) -> int:
     try:
         for name in options.sets or options.all_sets:
             try:
-                rows = measure(name, options.data, cached, model.count_tokens)
+                rows = measure(name, options, cached, model)
             except FileNotFoundError as error:
                 print(f"tabwise: {name} skipped: {error.filename} is not there", file=sys.stderr)
                 continue
             n_measured += 1
-            print(f"{rows[0].command}\n{table(rows)}\n", flush=True)
-            record = measurement_record()
-            if record is not None:
-                save(record, rows)
+            _publish(rows)
     finally:
         if cached is not None:
             cached.close()
     return OK if n_measured else NOTHING
+
+
+def _publish(rows: list[Measurement]) -> None:
+    print(f"{rows[0].command}\n{table(rows)}\n", flush=True)
+    record = measurement_record()
+    if record is not None:
+        save(record, rows)
+
+
+def run_verdict_set(*, shows_mistakes: bool) -> int:
+    """Judge the committed sentences; return 0, or 1 when they are not there."""
+    try:
+        cases = load_cases(VERDICT_SET)
+    except FileNotFoundError as error:
+        print(f"tabwise: verdicts skipped: {error.filename} is not there", file=sys.stderr)
+        return NOTHING
+    judged = run_verdicts(cases, judge)
+    _publish(verdict_rows(judged))
+    if shows_mistakes:
+        for one in judged:
+            if one.case.half == "development" and is_mistaken(one):
+                found = " ".join([one.judgement.verdict, *one.judgement.reasons])
+                print(f"{one.case.id} {one.case.kind}: {found}\n  {one.case.sentence}")
+    return OK
 
 
 def measurement_record() -> Path | None:
@@ -94,12 +140,13 @@ def measurement_record() -> Path | None:
 
 
 def _retrieval(
-    name: str, data: Path, embed: Embed | None, count_tokens: Callable[[str], int]
+    name: str, options: argparse.Namespace, embed: Embed | None, model: Model
 ) -> list[Measurement]:
+    data = options.data
     if name == LONG_DOCUMENTS:
         pages, questions = load_long_documents(data / "long_documents")
         return long_document_rows(
-            name, run_long_documents(pages, questions, count_tokens=count_tokens, embed=embed)
+            name, run_long_documents(pages, questions, count_tokens=model.count_tokens, embed=embed)
         )
     chosen = RETRIEVAL_SETS[name]
     collection = chosen.load(data / chosen.folder)
@@ -110,18 +157,19 @@ def _retrieval(
     return [*retrieval_rows(name, rows, baseline), overlap_row(name, share_of_equal_top_k(collection, embed))]
 
 
-def _answers(
-    name: str, data: Path, embed: Embed | None, count_tokens: Callable[[str], int]
-) -> list[Measurement]:
+def _answers(name: str, options: argparse.Namespace, embed: Embed | None, model: Model) -> list[Measurement]:
     language = ANSWER_SETS[name]
-    pages, questions = load_xquad(data / "xquad" / f"xquad.{language}.json", language=language)
-    held_out = [question for question in questions if question.is_held_out]
+    pages, questions = load_xquad(options.data / "xquad" / f"xquad.{language}.json", language=language)
+    asked = [question for question in questions if question.is_held_out][: options.n or None]
     runs = {"words alone": None} if embed is None else {"words and meaning": embed, "words alone": None}
+    if model.writer is not None:
+        runs = {"written": embed}
+    answer = written(model.writer, language) if model.writer is not None else None
     rows = {
-        label: run_answers(pages, held_out, count_tokens=count_tokens, embed=one)
+        label: run_answers(pages, asked, count_tokens=model.count_tokens, embed=one, answer=answer)
         for label, one in runs.items()
     }
-    return answer_rows(name, rows)
+    return answer_rows(name, rows, engine=options.engine)
 
 
 def _cached(model: Model) -> CachedEmbed | None:

@@ -1,6 +1,9 @@
 """Rows of `tabwise eval` as measurements: what is said about each run, and what it stands against."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
 
 from tabwise.core.model import FusionMode
 from tabwise.eval.answers import AnswerRow
@@ -8,6 +11,7 @@ from tabwise.eval.long_documents import BudgetRow
 from tabwise.eval.measurements import Measurement, measured
 from tabwise.eval.metrics import RankingScores, mean_scores, paired_bootstrap
 from tabwise.eval.retrieval import RetrievalRow
+from tabwise.eval.verdicts import ALTERED_CLASSES, HALVES, JudgedCase, count
 
 _NAMES = {
     FusionMode.CONVEX: "convex combination",
@@ -58,17 +62,45 @@ def long_document_rows(name: str, rows: Sequence[BudgetRow]) -> list[Measurement
     ]
 
 
-def answer_rows(name: str, rows: Mapping[str, AnswerRow]) -> list[Measurement]:
-    """Hit rate and number of sentences, for each labelled run."""
-    command = f"tabwise eval answers --set {name}"
+def answer_rows(name: str, rows: Mapping[str, AnswerRow], *, engine: str = "") -> list[Measurement]:
+    """Hit rate, citations, number of sentences and time, for each labelled run."""
+    command = f"tabwise eval answers --set {name}" + (f" --engine {engine}" if engine else "")
+    row_of = partial(measured, command=command)
     found = []
     for label, row in rows.items():
         found += [
-            measured(f"{label}: a shown sentence holds the answer", row.hit_rate, "", command=command),
-            measured(f"{label}: questions answered", row.answered_rate, "", command=command),
-            measured(f"{label}: sentences shown", row.mean_sentences, "", command=command),
+            row_of(f"{label}: a shown sentence holds the answer", row.hit_rate, ""),
+            row_of(f"{label}: questions answered", row.answered_rate, ""),
+            row_of(f"{label}: sentences shown", row.mean_sentences, ""),
+            row_of(f"{label}: citations that bear out their sentence", row.borne_out_rate, ""),
+            row_of(f"{label}: citations in the paragraph of the answer", row.at_the_place_rate, ""),
+            row_of(f"{label}: an answer, embedding excluded", row.median_ms, "ms"),
         ]
     return found
+
+
+def verdict_rows(judged: Sequence[JudgedCase]) -> list[Measurement]:
+    """For each half and class of sentences, how many are called supported or flagged, and the time."""
+    row_of = partial(measured, command="tabwise eval verdicts")
+    found = []
+    for half in HALVES:
+        own = [one for one in judged if one.case.half == half]
+        altered = count(own, ALTERED_CLASSES, label="altered")
+        for row in (altered, *(count(own, [kind]) for kind in ALTERED_CLASSES)):
+            name = f"{half}: {_KINDS.get(row.kind, row.kind)}, {row.n_sentences}: not supported"
+            goal = "goal ≥ 0.95" if row is altered else ""
+            found.append(row_of(name, 1.0 - row.supported_rate, "", compared_with=goal))
+        for kind, most in (("true", 0.05), ("paraphrase", 0.1)):
+            row = count(own, [kind])
+            name = f"{half}: {kind}, {row.n_sentences}"
+            found += [
+                row_of(f"{name}: flagged as wrong", row.flagged_rate, "", compared_with=f"goal ≤ {most:g}"),
+                row_of(f"{name}: supported", row.supported_rate, ""),
+            ]
+    return [*found, row_of("a sentence, median", float(np.median([one.ms for one in judged])), "ms")]
+
+
+_KINDS = {"date_or_unit": "date or unit", "source": "right sentence, wrong source"}
 
 
 def _against(scores: Sequence[RankingScores], baseline: Sequence[RankingScores]) -> str:

@@ -2,15 +2,16 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt, ToolCall
-from tabwise.core.model import Capture, EmbedderDescriptor, FloatMatrix, Node
+from tabwise.core.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
+from tabwise.core.model import Capture, EmbedderDescriptor, FloatMatrix, Node, SourceId
 from tabwise.core.terms import terms
-from tabwise.errors import AppError, ModelError
+from tabwise.errors import AppError, ModelError, ProviderError
 from tabwise.ports import Captured
 
 
@@ -217,6 +218,40 @@ class FakeModels:
         if found is None:
             raise ModelError("model_unavailable", subject=model_id)
         return found
+
+
+class NoStores:
+    """`VectorStores` at addresses where nobody answers."""
+
+    def at(self, place: StorePlace) -> "NoStore":
+        return NoStore(place)
+
+
+class NoStore:
+    """`VectorStore` that cannot be reached."""
+
+    def __init__(self, place: StorePlace) -> None:
+        self.destination = f"{place.url}/{place.collection}"
+
+    async def state(self) -> StoreState:
+        raise ProviderError("network_refused", subject=self.destination)
+
+    async def open(self) -> None:
+        raise ProviderError("network_refused", subject=self.destination)
+
+    async def put_pages(
+        self, pages: Sequence[MirroredPage], checkpoint: Callable[[], Awaitable[None]]
+    ) -> None:
+        raise ProviderError("network_refused", subject=self.destination)
+
+    async def remove_pages(self, sources: Sequence[SourceId]) -> None:
+        raise ProviderError("network_refused", subject=self.destination)
+
+    async def count(self) -> int:
+        raise ProviderError("network_refused", subject=self.destination)
+
+    async def search(self, query: PassageQuery) -> Sequence[PassageMatch]:
+        raise ProviderError("network_refused", subject=self.destination)
 
 
 def capture_of(url: str, title: str, *paragraphs: str, headings: Sequence[str] = ()) -> Capture:

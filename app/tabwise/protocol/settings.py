@@ -8,6 +8,7 @@ import json
 
 from tabwise.protocol import codec
 from tabwise.protocol.providers import is_sound_provider
+from tabwise.protocol.qdrant import default_qdrant, is_sound_qdrant
 from tabwise.protocol.rules import CATEGORIES, read_pattern
 from tabwise.protocol.tables.settings import RECORDS
 
@@ -22,6 +23,7 @@ def default_settings() -> dict:
         "categories_off": [],
         "never_leaves": [],
         "providers": [],
+        "qdrant": default_qdrant(),
         "preferences": default_preferences(),
     }
 
@@ -57,6 +59,9 @@ def sound_settings(value: object) -> dict:
     kept = value.get("never_leaves")
     settings["never_leaves"] = [name for name in kept if _is_pattern(name)] if isinstance(kept, list) else []
     settings["providers"] = _sound_providers(value.get("providers"))
+    qdrant = value.get("qdrant")
+    if _fits(qdrant, "Qdrant") and is_sound_qdrant(qdrant):  # type: ignore[arg-type]
+        settings["qdrant"] = qdrant
     stored = value.get("preferences")
     if isinstance(stored, dict):
         for name, kind in RECORDS["Preferences"].items():

@@ -1,0 +1,206 @@
+"""The library's mirror in a vector store: keeping it in step, and searching through it.
+
+The library file stays the truth. Its ledger says, by page, what the store has acknowledged: a page is struck
+out before it is sent and entered when it is there whole, so a page in the ledger can be relied on after any
+crash. `sync` sends what the ledger lacks and takes out what the library lacks. Pages that a rule keeps on
+this machine are never sent to another one.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from tabwise.core.mirror import MirroredPage, PassageQuery, StoreState, as_hits
+from tabwise.core.model import Chunk, ChunkId, FusionMode, Hit, PageHead, SourceId
+from tabwise.engine.jobs import Job, Progress
+from tabwise.engine.library import Library
+from tabwise.engine.scoping import Scope
+from tabwise.ports import VectorStore
+
+CHUNKS_PER_WRITE = 256
+"""Of whole pages: few enough that a store that dies costs little, many enough that it is not asked often."""
+MAX_PER_PAGE = 8
+"""Matches of one page that are fetched; more are seldom picked, as repeats lose."""
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorState:
+    """How far the mirror is: pages of the library, those the store has, those that must not go there."""
+
+    n_pages: int
+    n_mirrored: int
+    n_kept_here: int
+
+
+class Mirror:
+    """One library and one vector store."""
+
+    def __init__(
+        self, library: Library, store: VectorStore, *, stays_here: Callable[[str], bool] = lambda url: False
+    ) -> None:
+        """`stays_here` tells of an address whether its page must not go to this store."""
+        self._library = library
+        self._store = store
+        self._stays_here = stays_here
+
+    async def probe(self) -> StoreState:
+        """Ask the store what is there; raises ProviderError with the cause by name."""
+        return await self._store.state()
+
+    def state(self) -> MirrorState:
+        """Tell how far the mirror is, by the ledger."""
+        index = self._library.index
+        missing = self._missing()
+        n_kept_here = sum(self._is_kept_here(source) for source in index.sources())
+        return MirrorState(
+            n_pages=len(index.sources()),
+            n_mirrored=len(index.sources()) - n_kept_here - len(missing),
+            n_kept_here=n_kept_here,
+        )
+
+    async def sync(self, job: Job) -> MirrorState:
+        """Bring the store in step with the library.
+
+        Stopped or failed in between, what was acknowledged stays and the next run goes on from there. Raises
+        ProviderError.
+        """
+        await self._store.open()
+        await self._require_honest_ledger()
+        await self._remove_surplus(job)
+        missing = self._missing()
+        done = 0
+        for batch in self._batches(missing):
+            await job.checkpoint(Progress("store", done, len(missing), "pages"))
+            await self._put(batch, job)
+            done += len(batch)
+        await job.checkpoint(Progress("store", done, len(missing), "pages"))
+        return self.state()
+
+    def covers(self, sources: Collection[SourceId] | None) -> bool:
+        """Whether every page of a scope, None for all, is in the store as it is here."""
+        wanted = self._library.index.sources() if sources is None else sources
+        known = self._library.store.mirrored(self._store.destination)
+        return all(known.get(source) == self._fingerprint(source) for source in wanted)
+
+    async def search(
+        self,
+        question: str,
+        query_vector: npt.NDArray[np.float32] | None,
+        *,
+        scope: Scope,
+        mode: FusionMode,
+        k: int,
+        now_ms: float,
+    ) -> list[Hit]:
+        """Return at most `k` hits as `SearchIndex.search` does, found by the store; raises ProviderError.
+
+        Chunks that the library does not hold in this form are left out.
+        """
+        index = self._library.index
+        is_readable = query_vector is not None and index.reads(question)
+        pages = scope.page_filter()
+        n_per_page = max(min(k, MAX_PER_PAGE), -(-k // len(pages.sources)) if pages.sources else 0)
+        query = PassageQuery(
+            terms=tuple(index.query_terms(question)),
+            vector=query_vector if is_readable else None,
+            mode=mode if is_readable else FusionMode.LEXICAL,
+            n_pages=k,
+            n_per_page=n_per_page,
+            pages=pages,
+        )
+        matches = await self._store.search(query)
+        return as_hits(query, matches, self._chunks(), index.idf, k=k, recency=scope.recency(index, now_ms))
+
+    async def _require_honest_ledger(self) -> None:
+        """Forget a ledger whose pages do not add up to what the store holds, so that all is sent anew."""
+        destination = self._store.destination
+        known = self._library.store.mirrored(destination)
+        expected = sum(_n_chunks_of(fingerprint) for fingerprint in known.values())
+        if known and await self._store.count() < expected:
+            self._library.store.remove_mirrored(destination, list(known))
+
+    async def _remove_surplus(self, job: Job) -> None:
+        ledger, destination = self._library.store, self._store.destination
+        index = self._library.index
+        surplus = [
+            source
+            for source in ledger.mirrored(destination)
+            if index.page(source) is None or self._is_kept_here(source)
+        ]
+        for start in range(0, len(surplus), CHUNKS_PER_WRITE):
+            part = surplus[start : start + CHUNKS_PER_WRITE]
+            await job.checkpoint()
+            await self._store.remove_pages(part)
+            ledger.remove_mirrored(destination, part)
+
+    async def _put(self, batch: Sequence[SourceId], job: Job) -> None:
+        ledger, destination = self._library.store, self._store.destination
+        pages = [mirrored for source in batch if (mirrored := self._mirrored_page(source)) is not None]
+        # taken now: a page that changes while it is sent is told from what was sent
+        fingerprints = {mirrored.page.source: self._fingerprint(mirrored.page.source) for mirrored in pages}
+        ledger.remove_mirrored(destination, list(fingerprints))
+        await self._store.put_pages(pages, job.checkpoint)
+        ledger.put_mirrored(destination, fingerprints)
+
+    def _missing(self) -> list[SourceId]:
+        known = self._library.store.mirrored(self._store.destination)
+        return [
+            source
+            for source in self._library.index.sources()
+            if not self._is_kept_here(source) and known.get(source) != self._fingerprint(source)
+        ]
+
+    def _batches(self, sources: Sequence[SourceId]) -> list[list[SourceId]]:
+        batches: list[list[SourceId]] = []
+        n_chunks = CHUNKS_PER_WRITE
+        for source in sources:
+            n_own = len(self._library.index.chunks(source))
+            if n_chunks + n_own > CHUNKS_PER_WRITE:
+                batches.append([])
+                n_chunks = 0
+            batches[-1].append(source)
+            n_chunks += n_own
+        return batches
+
+    def _mirrored_page(self, source: SourceId) -> MirroredPage | None:
+        """A page as it is sent, None when it was removed meanwhile."""
+        index = self._library.index
+        page, chunks = index.page(source), index.chunks(source)
+        if page is None:
+            return None
+        known, vectors = self._library.store.load_vectors([chunk.content_hash for chunk in chunks])
+        return MirroredPage(page, chunks, vectors if self._is_semantic(source) and known.all() else None)
+
+    def _is_semantic(self, source: SourceId) -> bool:
+        return self._library.index.has_vectors(source)
+
+    def _is_kept_here(self, source: SourceId) -> bool:
+        head = self._library.index.head(source)
+        return head is not None and self._stays_here(head.url)
+
+    def _fingerprint(self, source: SourceId) -> str:
+        head = self._library.index.head(source)
+        return _fingerprint(head, self._is_semantic(source)) if head is not None else ""
+
+    def _chunks(self) -> Callable[[SourceId, ChunkId], Chunk | None]:
+        """Looks chunks up by their id, each page read once."""
+        by_source: dict[SourceId, dict[ChunkId, Chunk]] = {}
+
+        def chunk_of(source: SourceId, chunk_id: ChunkId) -> Chunk | None:
+            if source not in by_source:
+                by_source[source] = {chunk.id: chunk for chunk in self._library.index.chunks(source)}
+            return by_source[source].get(chunk_id)
+
+        return chunk_of
+
+
+def _fingerprint(head: PageHead, is_semantic: bool) -> str:
+    """What tells one snapshot of a page from another; ends in the number of its chunks."""
+    found_by = "meaning" if is_semantic else "words"
+    return f"{head.content_hash[:16]}:{head.captured_at!r}:{found_by}:{head.n_chunks}"
+
+
+def _n_chunks_of(fingerprint: str) -> int:
+    return int(fingerprint.rpartition(":")[2])

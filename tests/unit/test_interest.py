@@ -3,6 +3,7 @@
 import pytest
 
 from tabwise.core.interest import MIN_SIMILARITY, UNUSED_DAYS, Because, Flag, hint_of
+from tabwise.protocol.settings import MAX_INTEREST_CHARS, MAX_INTERESTS, sound_settings
 
 NEAR, FAR = {"tides": MIN_SIMILARITY, "bread": 0.1}, {"tides": 0.1, "bread": 0.2}
 
@@ -30,3 +31,10 @@ def test_a_flag_has_its_reasons() -> None:
     far = hint_of(FAR, days_unused=9.0, is_saved=False)
     assert (far.interest, far.similarity) == ("bread", 0.2)
     assert far.because == (Because.NO_INTEREST_NEAR, Because.UNUSED, Because.NOT_SAVED)
+
+
+def test_damaged_interests_keep_what_can_be_read() -> None:
+    stored = {"interests": ["  tidal\n power ", 7, "", None, "x" * 999]}
+    assert sound_settings(stored)["interests"] == ["tidal power", "x" * MAX_INTEREST_CHARS]
+    assert sound_settings({"interests": ["a"] * 99})["interests"] == ["a"] * MAX_INTERESTS
+    assert sound_settings({"interests": "tides"})["interests"] == []

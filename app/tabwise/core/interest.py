@@ -13,8 +13,6 @@ from enum import StrEnum
 
 MIN_SIMILARITY = 0.4
 UNUSED_DAYS = 7.0
-MAX_INTERESTS = 20
-MAX_INTEREST_CHARS = 200
 
 
 class Flag(StrEnum):

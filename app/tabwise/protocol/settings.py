@@ -13,6 +13,8 @@ from tabwise.protocol.rules import CATEGORIES, read_pattern
 from tabwise.protocol.tables.settings import RECORDS
 
 VERSION = 1
+MAX_INTERESTS = 20
+MAX_INTEREST_CHARS = 200
 
 
 def default_settings() -> dict:
@@ -24,6 +26,7 @@ def default_settings() -> dict:
         "never_leaves": [],
         "providers": [],
         "qdrant": default_qdrant(),
+        "interests": [],
         "preferences": default_preferences(),
     }
 
@@ -38,6 +41,10 @@ def default_preferences() -> dict:
         "strict": False,
         "appearance": "system",
         "language": "",
+        "agent_steps": 40,
+        "agent_seconds": 150,
+        "auto_summaries": True,
+        "summary_engine": "extractive",
     }
 
 
@@ -62,6 +69,7 @@ def sound_settings(value: object) -> dict:
     qdrant = value.get("qdrant")
     if _fits(qdrant, "Qdrant") and is_sound_qdrant(qdrant):  # type: ignore[arg-type]
         settings["qdrant"] = qdrant
+    settings["interests"] = _sound_interests(value.get("interests"))
     stored = value.get("preferences")
     if isinstance(stored, dict):
         for name, kind in RECORDS["Preferences"].items():
@@ -82,6 +90,13 @@ def _sound_providers(value: object) -> list:
 
 def _is_pattern(value: object) -> bool:
     return isinstance(value, str) and read_pattern(value)[0] == value != ""
+
+
+def _sound_interests(value: object) -> list:
+    if not isinstance(value, list):
+        return []
+    texts = [" ".join(text.split())[:MAX_INTEREST_CHARS] for text in value if isinstance(text, str)]
+    return [text for text in texts if text][:MAX_INTERESTS]
 
 
 def _is_rule(value: object) -> bool:

@@ -16,6 +16,10 @@ RECORDS: dict = {
         "strict": "bool",  # leave out sentences that their source does not support
         "appearance": ("enum", "system", "light", "dark"),
         "language": "str",  # of the interface; "" is the browser's
+        "agent_steps": "int",  # replies of the model in one run of the agent, at most
+        "agent_seconds": "int",  # time of one run of the agent, at most
+        "auto_summaries": "bool",  # every page that is read gets a summary, in the background
+        "summary_engine": "str",  # what writes them: "extractive", "summarizer" (the browser's), a model's id
     },
     # a service that writes answers (protocol/providers.py); its key is kept apart and never in here
     "Provider": {
@@ -36,6 +40,7 @@ RECORDS: dict = {
         "never_leaves": ("list", "str"),  # site patterns whose pages go to no other machine
         "providers": ("list", "Provider"),
         "qdrant": "Qdrant",
+        "interests": ("list", "str"),  # short texts of the reader; open tabs are flagged by them
         "preferences": "Preferences",
     },
 }

@@ -1,0 +1,1 @@
+"""Running language models of this machine."""

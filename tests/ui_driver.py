@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tabwise.protocol import codec
+from tabwise.protocol import codec, schema
 from tabwise.ui.memo import Memo
 from tabwise.ui.state import initial_state
 from tabwise.ui.update import update
@@ -79,21 +79,48 @@ def sentence(
     return {"text": text, "citations": list(numbers), "verdict": verdict, "reasons": []}
 
 
+PLAN: Record = {
+    "kind": "answer",
+    "question": "Why?",
+    "queries": ["Why?"],
+    "topics": [],
+    "language": "en",
+    "is_follow_up": False,
+    "by_model": False,
+}
+
+
 def answer(*sentences: Record, citations: tuple[Record, ...] = (), **more: Any) -> Record:
     """An Answer record."""
     record: Record = {
+        "id": "answer-1",
         "question": "Why?",
+        "plan": PLAN,
         "found": bool(sentences),
         "engine": "extractive",
+        "engine_label": "extractive",
         "semantic": True,
         "sentences": list(sentences),
         "citations": list(citations),
         "hits": [],
         "timings": [],
+        "missing": [],
+        "fallback": None,
+        "given": [],
+        "dropped": [],
+        "notices": [],
+        "agreement": None,
     }
-    return record | more
+    return {name: value for name, value in (record | more).items() if name in schema.RECORDS["Answer"]}
 
 
+EMBEDDER: Record = {
+    "id": "minilm",
+    "dimensions": 384,
+    "licence": "Apache-2.0",
+    "stored": "minilm",
+    "must_reembed": False,
+}
 STATS: Record = {
     "n_pages": 0,
     "n_chunks": 0,
@@ -115,7 +142,7 @@ class Driver:
 
     def do(self, kind: str, **fields: Any) -> list[tuple[Any, ...]]:
         """Dispatch one event; returns its effects."""
-        event = {"type": kind, "id": next(self._ids), "now": NOW_MS} | fields
+        event = {"type": kind, "id": next(self._ids), "now": NOW_MS, "offset_min": 0} | fields
         self.state, effects = update(self.state, event)
         self.effects += effects
         return effects
@@ -146,6 +173,7 @@ class Driver:
         self.do("boot", draft="", page="panel", browser_language="en")
         result = {"version": "0.1.0", "stats": STATS, "pages": list(pages), "semantic": True, "boot_ms": 1.0}
         self.done(self.last("hello"), result)
+        self.done(self.last("embedder"), EMBEDDER)
         return self
 
     def ask(self, question: str = "Why?") -> Record:

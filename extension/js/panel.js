@@ -39,9 +39,17 @@ const wordsOf = async (language) => {
   return JSON.stringify(await Promise.all(tables));
 };
 
-const chosenWords = async () => {
+/** Colours and words as they were chosen, before Python can read the settings. */
+const chosenLooks = async () => {
   const stored = /** @type {any} */ (await chrome.storage.local.get("settings"));
-  return wordsOf(stored.settings?.preferences?.language || BROWSER_LANGUAGE);
+  const { appearance = "system", language = "" } = stored.settings?.preferences ?? {};
+  document.documentElement.dataset.appearance = String(appearance);
+  return wordsOf(String(language) || BROWSER_LANGUAGE);
+};
+
+const sendShortcuts = async () => {
+  const commands = await chrome.commands.getAll();
+  send({ type: "shortcuts", keys: Object.fromEntries(commands.map(({ name, shortcut }) => [name, shortcut])) });
 };
 
 /** What stands on the page before Python draws it, in the browser's language. */
@@ -167,7 +175,7 @@ const watchStorage = () => {
  * @type {Record<string, (...args: any[]) => unknown>}
  */
 const host = {
-  stamp: () => JSON.stringify({ id: crypto.randomUUID(), now: Date.now() }),
+  stamp: () => JSON.stringify({ id: crypto.randomUUID(), now: Date.now(), offset_min: new Date().getTimezoneOffset() }),
   connect(name) {
     channel = new BroadcastChannel(name);
     channel.onmessage = ({ data }) => send({ type: "wire", text: data });
@@ -196,6 +204,7 @@ const host = {
       .catch(() => null)
       .then((reply) => reply?.ok || send({ type: "settings_unsaved" })),
   loadSettings: () => void sendSettings(),
+  appearance: (look) => void (document.documentElement.dataset.appearance = look),
   loadWords: (language) => void wordsOf(language).then((texts) => app?.speak(texts)),
   chooseFiles: () => byId("files")?.click(),
   release: (url) => URL.revokeObjectURL(url),
@@ -232,7 +241,7 @@ const host = {
 
 const boot = async () => {
   writeStill();
-  const words = chosenWords();
+  const words = chosenLooks();
   const [{ loadMicroPython }, sources] = await Promise.all([
     import(at("vendor/micropython/micropython.mjs")),
     fetch(at("python/ui.json")).then((reply) => reply.json()),
@@ -252,6 +261,7 @@ const boot = async () => {
   app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);
   watchTabs();
   if (PAGE === "panel") watchFiles();
+  else void sendShortcuts();
   await watchStorage();
   void takeMenu();
   performance.mark("interactive");

@@ -5,6 +5,7 @@ import { ensureEngine } from "./sw/ensure_engine.js";
 import { failureReply } from "./sw/failure.js";
 import { httpAnswers } from "./sw/http_answers.js";
 import { createMenu, forgetPressed, leaveWord, notePressed } from "./sw/menu.js";
+import { watchOmnibox } from "./sw/omnibox.js";
 import { passageShow } from "./sw/passage_show.js";
 import { settingsGet, settingsSet } from "./sw/settings.js";
 import { tabCapture } from "./sw/tab_capture.js";
@@ -57,7 +58,15 @@ chrome.runtime.onInstalled.addListener(() => void createMenu());
 chrome.contextMenus.onClicked.addListener((info, tab) => {
   if (!tab || tab.incognito) return;
   void chrome.sidePanel.open({ windowId: tab.windowId });
-  void leaveWord(info, tab);
+  void leaveWord(String(info.menuItemId), tab, info.selectionText);
 });
+
+chrome.commands.onCommand.addListener((command, tab) => {
+  if (command !== "search_pages" || !tab) return;
+  void chrome.sidePanel.open({ windowId: tab.windowId });
+  void leaveWord("find", tab);
+});
+
+watchOmnibox();
 
 chrome.tabs.onRemoved.addListener((tabId) => void forgetPressed(tabId));

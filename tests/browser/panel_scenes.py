@@ -8,6 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tabwise.protocol import schema
+from ui_driver import PLAN
+
 Record = dict[str, Any]
 NOW = 1_764_000_000_000.0
 
@@ -120,9 +123,12 @@ SENTENCES = [
 def answer(question: str, sentences: list[Record], citations: list[Record], **more: Any) -> Record:
     """An Answer of the protocol."""
     record: Record = {
+        "id": "answer-1",
         "question": question,
+        "plan": PLAN | {"question": question, "queries": [question]},
         "found": bool(sentences),
         "engine": "extractive",
+        "engine_label": "extractive",
         "semantic": True,
         "sentences": sentences,
         "citations": citations,
@@ -132,8 +138,14 @@ def answer(question: str, sentences: list[Record], citations: list[Record], **mo
             {"stage": "retrieve", "ms": 41.0},
             {"stage": "verify", "ms": 12.5},
         ],
+        "missing": [],
+        "fallback": None,
+        "given": [],
+        "dropped": [],
+        "notices": [],
+        "agreement": None,
     }
-    return record | more
+    return {name: value for name, value in (record | more).items() if name in schema.RECORDS["Answer"]}
 
 
 class Scene:
@@ -420,6 +432,161 @@ def settings_fault(scene: Scene) -> None:
     scene.settle()
 
 
+def hit(place: int, url: str, title: str, text: str, **more: Any) -> Record:
+    """A Hit of the protocol."""
+    record: Record = {
+        "chunk_id": f"c{place}",
+        "source": url,
+        "url": url,
+        "title": title,
+        "heading_path": ["Turbines", "How they turn"],
+        "text": text,
+        "start": 0,
+        "end": len(text),
+        "score": 1.0 / place,
+        "dense": 0.72,
+        "lexical": 8.4,
+        "rank_dense": place,
+        "rank_lexical": place + 1,
+        "rank_fused": place,
+        "word_order": 0.0,
+        "recency": 0.0,
+    }
+    return record | more
+
+
+HITS = [
+    hit(1, *TIDAL, CITATIONS[0]["quote"] + " " + "and more words about it " * 12, word_order=0.11),
+    hit(2, *HEBREW, CITATIONS[2]["quote"], rank_lexical=None, lexical=0.0, rank_fused=3),
+    hit(3, *TITLES[5], "Yield per square metre.", rank_dense=None, dense=None, heading_path=[], recency=0.05),
+]
+
+
+def found_page(url: str, title: str, excerpt: str, **more: Any) -> Record:
+    """A FoundPage of the protocol."""
+    record: Record = {
+        "source": url,
+        "url": url,
+        "title": title,
+        "by_meaning": False,
+        "excerpt": excerpt,
+        "start": 0,
+        "end": len(excerpt),
+    }
+    return record | more
+
+
+FOUND = [
+    found_page(*TIDAL, "A tidal stream turbine turns moving water into electricity; turbines last 25 years."),
+    found_page(*TITLES[4], "潮汐能发电的原理是利用潮水的涨落。"),
+    found_page(*HEBREW, ""),
+    found_page(*TITLES[5], "Mills in the sea are turned by the moon.", by_meaning=True),
+]
+
+
+def finding(scene: Scene) -> None:
+    """Words are found, meaning is still on its way."""
+    pages_mixed(scene)
+    scene.page.locator("[data-test=filter]").fill("tidal turbines 潮汐")
+    request = scene.last("find")
+    scene.call("event", request["id"], "found", {"pages": FOUND[:3]})
+
+
+def found(scene: Scene) -> None:
+    finding(scene)
+    scene.call("done", scene.last("find")["id"], FOUND)
+    scene.page.keyboard.press("ArrowDown")
+    scene.settle()
+
+
+def found_nothing(scene: Scene) -> None:
+    pages_mixed(scene)
+    scene.page.locator("[data-test=filter]").fill("zygote marmalade")
+    scene.call("done", scene.last("find")["id"], [])
+
+
+def narrowing(scene: Scene) -> None:
+    starters(scene)
+    scene.click("narrow")
+    scene.page.locator("[data-test=span--1]").check(force=True)
+    scene.page.locator("[data-test=date-from]").fill("2026-03-01")
+    scene.page.locator("[data-test=date-to]").fill("2026-11-30")
+    scene.page.locator("[data-test=recent]").check()
+    scene.page.locator("[data-test=site]").first.click()
+    scene.settle()
+
+
+def narrowed(scene: Scene) -> None:
+    narrowing(scene)
+    scene.click("narrow")
+    scene.settle()
+
+
+def why(scene: Scene) -> None:
+    starters(scene)
+    question = "How do tidal stream turbines work?"
+    scene.call("done", scene.ask(question), answer(question, SENTENCES[:2], CITATIONS, hits=HITS))
+    scene.page.locator(".how summary").click()
+    scene.settle()
+
+
+def other_model(scene: Scene) -> None:
+    """The stored vectors are of another model."""
+    scene.page.add_init_script("stub.embedder.must_reembed = true; stub.embedder.stored = 'other'")
+    scene.page.reload()
+    scene.page.wait_for_selector("[data-test=offer]")
+    starters(scene)
+
+
+def reembedding(scene: Scene) -> None:
+    other_model(scene)
+    scene.click("reembed")
+    progress = {"stage": "embed", "done": 120, "total": 340, "unit": "chunks"}
+    scene.call("event", scene.last("reembed")["id"], "progress", progress)
+
+
+MEASURED = {
+    "n_questions": 100,
+    "n_chunks": 340,
+    "rows": [
+        {
+            "mode": mode,
+            "recall_at_1": first,
+            "recall_at_3": first + 0.1,
+            "recall_at_10": first + 0.18,
+            "reciprocal_rank": first + 0.07,
+            "query_ms": ms,
+        }
+        for mode, first, ms in (
+            ("convex", 0.81, 3.4),
+            ("rrf", 0.78, 3.5),
+            ("dense", 0.66, 2.2),
+            ("lexical", 0.74, 1.1),
+        )
+    ],
+}
+
+
+def settings_measuring(scene: Scene) -> None:
+    scene.settings()
+    scene.click("measure")
+    progress = {"stage": "retrieve", "done": 120, "total": 400, "unit": "searches"}
+    scene.call("event", scene.last("self_test")["id"], "progress", progress)
+
+
+def settings_measured(scene: Scene) -> None:
+    settings_measuring(scene)
+    scene.call("done", scene.last("self_test")["id"], MEASURED)
+    scene.page.locator("[data-test=measured]").scroll_into_view_if_needed()
+
+
+def settings_other_model(scene: Scene) -> None:
+    scene.page.add_init_script("stub.embedder.must_reembed = true; stub.embedder.stored = 'other'")
+    scene.settings()
+    scene.click("reembed")
+    scene.call("error", scene.last("reembed")["id"], "model_unavailable")
+
+
 SCENES: dict[str, Callable[[Scene], None]] = {
     "first_run": first_run,
     "starters": starters,
@@ -443,4 +610,15 @@ SCENES: dict[str, Callable[[Scene], None]] = {
     "kept_out": kept_out,
     "settings": settings_page,
     "settings_fault": settings_fault,
+    "finding": finding,
+    "found": found,
+    "found_nothing": found_nothing,
+    "narrowing": narrowing,
+    "narrowed": narrowed,
+    "why": why,
+    "other_model": other_model,
+    "reembedding": reembedding,
+    "settings_measuring": settings_measuring,
+    "settings_measured": settings_measured,
+    "settings_other_model": settings_other_model,
 }

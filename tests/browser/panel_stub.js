@@ -53,6 +53,12 @@
       onDetached: event,
     },
     windows: { update: call("focusWindow"), getCurrent: async () => ({ id: 1 }) },
+    commands: {
+      getAll: async () => [
+        { name: "_execute_action", shortcut: "Alt+Shift+A" },
+        { name: "search_pages", shortcut: "" },
+      ],
+    },
     action: { setBadgeText: call("badge") },
     storage: {
       local: { get: async () => ({ settings: stub.settings }) },
@@ -104,6 +110,13 @@
     told({ [name]: { newValue: value } }, "session");
   };
 
+  stub.embedder = {
+    id: "all-MiniLM-L6-v2",
+    dimensions: 384,
+    licence: "Apache-2.0",
+    stored: "all-MiniLM-L6-v2",
+    must_reembed: false,
+  };
   const answers = {
     hello: ({ id }) => {
       if (stub.helloError) return stub.error(id, stub.helloError);
@@ -118,6 +131,7 @@
     remove: ({ id }) => stub.done(id, stats),
     restore: ({ id }) => stub.done(id, stats),
     locate: ({ id, urls }) => stub.done(id, urls.map((url) => ({ url, source: url.replace(/#.*/, "") }))),
+    embedder: ({ id }) => stub.done(id, stub.embedder),
     remove_all: ({ id }) => stub.done(id, stats),
     restore_all: ({ id }) => stub.done(id, stats),
   };

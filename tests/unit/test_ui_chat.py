@@ -20,7 +20,8 @@ def driver() -> Driver:
 
 
 def key(driver: Driver, name: str, field: str = "question", **more: bool) -> list[tuple[Any, ...]]:
-    event = {"key": name, "field": field, "shift": False, "command": False, "composing": False} | more
+    event = {"key": name, "field": field, "target": "", "shift": False, "command": False}
+    event |= {"composing": False} | more
     return driver.do("key", **event)
 
 

@@ -110,7 +110,8 @@ def test_changes_made_elsewhere_are_shown(driver: Driver) -> None:
 
 
 def test_the_library_is_counted(driver: Driver) -> None:
-    assert text_of(driver.shown("counts")[0]) == "2 pages · 31 passages · 2.3 MB on this computer"
+    said = text_of(driver.shown("counts")[0])
+    assert said == "Pages 2 Passages 31 Vectors 0 On this computer 2.3 MB Model none yet"
 
 
 def test_everything_is_removed_after_a_question_and_can_be_brought_back(driver: Driver) -> None:
@@ -119,11 +120,11 @@ def test_everything_is_removed_after_a_question_and_can_be_brought_back(driver: 
     driver.press("clear-yes")
     driver.done(driver.last("remove_all"), STATS)
     assert driver.shown("clear") == []
-    assert "0 pages · 0 passages" in text_of(driver.shown("counts")[0])
+    assert "Pages 0 Passages 0" in text_of(driver.shown("counts")[0])
     driver.press("undo")
     driver.done(driver.last("restore_all"), STATS | {"n_pages": 2})
     driver.done(driver.last("library"), [page(A), page(B)])
-    assert text_of(driver.shown("counts")[0]).startswith("2 pages")
+    assert text_of(driver.shown("counts")[0]).startswith("Pages 2")
 
 
 def test_a_removal_of_everything_can_be_thought_better_of(driver: Driver) -> None:

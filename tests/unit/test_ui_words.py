@@ -13,12 +13,15 @@ from tabwise.protocol import schema
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.rules import CATEGORIES
 from tabwise.ui import words
+from tabwise.ui.dates import SPANS
 from tabwise.ui.view.answer import VERDICT_ICONS
 from tabwise.ui.view.settings import SECTIONS
+from tabwise.ui.view.settings.appearance import APPEARANCES
 
 ROOT = Path(__file__).parents[2]
 UI = Path(words.__file__).parent
 EXTENSION = ROOT / "extension"
+COMMANDS = json.loads((EXTENSION / "manifest.json").read_text("utf-8"))["commands"]
 TABLES = {
     language: {key: entry["message"] for key, entry in json.loads(messages(language)).items()}
     for language in words.LANGUAGES
@@ -48,14 +51,25 @@ BUILT_KEYS = {
     *(f"category_{name}{more}" for name in CATEGORIES for more in ("", "_more")),
     *(f"rule_{fault}" for fault in ("empty", "long", "ascii", "wildcard", "host")),
     *(f"section_{name}" for name, _ in SECTIONS),
-    *(f"{part}_more" for part in ("categories", "own_rules", "granted_sites")),
+    *(f"{part}_more" for part in ("categories", "own_rules", "granted_sites", "mode", "measure")),
+    *(f"{line}_more" for line in ("k_pref", "strict")),
+    *(f"mode_{mode}{more}" for mode in schema.FUSION_MODES for more in ("", "_more")),
+    *(f"appearance_{look}" for look in APPEARANCES),
+    *(f"command_{name}" for name in COMMANDS),
+    *(f"task_{task}" for task in ("reembed", "self_test", "qdrant_sync")),
+    *(f"qdrant_{box}" for box in ("address", "collection")),
+    *(f"key_{said}_{place}" for said in ("is", "keep") for place in ("session", "kept")),
+    "qdrant_on_more",
+    *(f"span_{days}" for days in (*SPANS[1:], "own", SPANS[0])),
+    *(f"date_{end}{day}" for end in ("from", "to") for day in ("", "_day")),
+    *(f"month_{month}" for month in range(1, 13)),
     *(f"rule_is_{effect}" for effect in ("allow", "deny")),
     *(f"error_{code}{more}" for code in ERROR_CODES for more in ("", "_action")),
     *(f"file_error_page_{fault}" for fault in ("empty", "too_short", "unreadable", "set_aside")),
 }
 ACTIONS = {
     "dismiss", "retry", "edit", "add", "refresh", "pages", "reset", "open", "allow", "reload",
-    "read_once", "confirm", "wake", "selection", "settings",
+    "reembed", "read_once", "confirm", "wake", "selection", "settings",
 }  # fmt: skip
 # attributes whose value is read by a person
 READ = {"aria-label", "title", "placeholder", "alt", "aria-valuetext"}
@@ -105,7 +119,7 @@ def test_a_plural_is_never_without_its_singular(language: str) -> None:
 @pytest.mark.parametrize("language", sorted(set(words.LANGUAGES) - {"en"}))
 def test_a_language_is_translated(language: str) -> None:
     same = {key for key in ENGLISH if TABLES[language][key] == ENGLISH[key] and " " in ENGLISH[key]}
-    assert same <= {"announce_file_failed", "about_version"}
+    assert same <= {"announce_file_failed", "about_version", "day"}
 
 
 def test_every_error_code_has_a_sentence_and_an_action() -> None:

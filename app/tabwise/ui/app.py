@@ -162,8 +162,10 @@ class App:
     def _on_key(self, dom) -> None:
         target = dom.target
         field = ""
-        if target.id in ("question", "rule"):
+        if target.id in ("question", "rule", "filter"):
             field = target.id
+        elif target.id.startswith("found-"):
+            field = "found"
         elif target.getAttribute("role") == "tab":
             field = "view"
         elif target.tagName in _TEXT_FIELDS:
@@ -172,6 +174,7 @@ class App:
             "type": "key",
             "key": dom.key,
             "field": field,
+            "target": target.id,
             "shift": dom.shiftKey,
             "command": dom.ctrlKey or dom.metaKey,
             "composing": dom.isComposing,

@@ -1,12 +1,15 @@
 """What follows from the state: rows of the Pages view, the scope of a question, starter questions."""
 
+from tabwise.protocol.addresses import host_of
 from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.tabs import why_unreadable
+from tabwise.ui.dates import DAY_MS, start_of_date, start_of_day
 from tabwise.ui.memo import Memo
 from tabwise.ui.state import find
 from tabwise.ui.text import clock_time, fold, shorten, site_of, without_fragment
 from tabwise.ui.words import say
 
+MAX_HOSTS = 24
 SECRETS = ("page_has_password", "page_has_payment")
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")
 
@@ -42,9 +45,8 @@ def tab_rows(state: dict) -> list:
 
 
 def library_rows(state: dict) -> list:
-    """Return the saved pages that are shown in no other row and pass the filter."""
-    inputs = [state["library"], open_sources(state), file_rows(state), state["filter"]]
-    return _derived("library rows", _library_rows, *inputs)
+    """Return the saved pages that are shown in no other row."""
+    return _derived("library rows", _library_rows, state["library"], open_sources(state), file_rows(state))
 
 
 def file_rows(state: dict) -> list:
@@ -155,14 +157,10 @@ def _is_changed(page: dict | None, changed: list) -> bool:
     return page is not None and page["source"] in changed
 
 
-def _library_rows(library: list, shown: list, files: list, needle: str) -> list:
+def _library_rows(library: list, shown: list, files: list) -> list:
     hidden = set(shown)
     hidden.update([page["source"] for _, page, _ in files if page is not None])
-    return [
-        page
-        for page in library
-        if page["source"] not in hidden and matches(needle, page["title"], page["url"])
-    ]
+    return [page for page in library if page["source"] not in hidden]
 
 
 def _file_rows(files: list, rows: dict, library: list) -> list:
@@ -199,10 +197,12 @@ def _asks_for_secret(outcome: dict | None) -> bool:
     return failure is not None and failure["code"] in SECRETS
 
 
-def _scope_choices(n_saved: int, n_open: int, here: bool) -> list:
+def _scope_choices(n_saved: int, n_open: int, n_ticked: int, here: bool) -> list:
     choices = [("all", say("scope_all", n=n_saved))] if n_saved else []
     if 0 < n_open < n_saved:
         choices.append(("open", say("scope_open", n=n_open)))
+    if n_ticked:
+        choices.append(("ticked", say("scope_ticked", n=n_ticked)))
     if n_saved > 1 and here:
         choices.append(("this", say("scope_this")))
     return choices
@@ -235,6 +235,8 @@ def scope_sources(state: dict) -> list | None:
         return []
     if scope == "open":
         return open_sources(state)
+    if scope == "ticked":
+        return ticked_sources(state)
     tab = active_tab(state)
     page = page_of(state, tab["url"]) if tab else None
     return [page["source"]] if page else None
@@ -249,9 +251,50 @@ def scope_choices(state: dict) -> list:
     """Return the scopes that hold pages as (value, label) pairs."""
     tab = active_tab(state)
     here = page_of(state, tab["url"]) if tab else None
-    return _derived(
-        "scopes", _scope_choices, len(state["library"]), len(open_sources(state)), here is not None
-    )
+    counts = (len(state["library"]), len(open_sources(state)), len(ticked_sources(state)))
+    return _derived("scopes", _scope_choices, *(counts + (here is not None,)))
+
+
+def ticked_sources(state: dict) -> list:
+    """Return the sources of the saved pages whose tabs are ticked, each once."""
+    found: list = []
+    for url in state["ticked"]:
+        page = page_of(state, url)
+        if page is not None and page["source"] not in found:
+            found.append(page["source"])
+    return found
+
+
+def asked_filter(state: dict, event: dict) -> dict:
+    """Return the Filter of a question that is asked with `event`."""
+    narrowed = state["narrowed"]
+    after, before = 0, 0
+    if narrowed["days"] > 0:
+        after = start_of_day(event["now"], event["offset_min"], narrowed["days"] - 1)
+    elif narrowed["days"] < 0:
+        after = start_of_date(narrowed["from"], event["offset_min"])
+        end = start_of_date(narrowed["to"], event["offset_min"])
+        before = end + DAY_MS if end else 0
+    return {
+        "sites": narrowed["sites"],
+        "after": after,
+        "before": before,
+        "prefer_recent": narrowed["recent"],
+    }
+
+
+def hosts(state: dict) -> list:
+    """Return the sites of the library, those with most pages first, at most MAX_HOSTS."""
+    return _derived("hosts", _hosts, state["library"])
+
+
+def _hosts(library: list) -> list:
+    counts: dict = {}
+    for page in library:
+        if host_of(page["url"]):
+            host = site_of(page["url"])
+            counts[host] = counts.get(host, 0) + 1
+    return sorted(counts, key=lambda host: (-counts[host], host))[:MAX_HOSTS]
 
 
 def row_after_removal(state: dict, page: dict) -> str:

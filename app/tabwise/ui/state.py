@@ -11,13 +11,33 @@ changed   sources known to have changed since they were added  showing source of
 page      "panel", or "settings" for the settings page        stats   counts of the library, None before known
 blocks    the thread of this session, one dict per question   pending requests without a terminal
 card      the excerpt that is shown                           toast   one passing line with an action
+found     pages that find as you type came up with: the text, its request, whether more may come
+narrowed  sites and dates a question is kept to               narrowing  whether their choice is open
+embedder  the model in use, None before known                 offered  whether to make the vectors again
+qdrant    the vector store (events/qdrant.py)                 keys     where each key is kept, by its name
+tasks     long work by its request's type (events/models.py)  measured  the last self test
+shortcuts keys of the browser by the name of their command    all_saved  whether the whole library is listed
 language  what everything is said in                          browser_language  what the browser would have
 """
 
 from tabwise.protocol.settings import default_settings
 
 MAX_QUESTION_CHARS = 10000
+NOTHING: dict = {"text": "", "request": "", "pages": [], "complete": True, "error": ""}
+NO_FILTER: dict = {"sites": [], "days": 0, "from": "", "to": "", "recent": False}
 FILE_KINDS = (".pdf", ".html", ".htm", ".txt", ".md")
+
+
+NO_QDRANT: dict = {
+    "address": None,
+    "collection": None,
+    "key": None,
+    "found": None,
+    "error": None,
+    "trying": "",
+    "state": None,
+    "sending": False,
+}
 
 
 def initial_state() -> dict:
@@ -47,6 +67,8 @@ def initial_state() -> dict:
         "rule_error": "",
         "clearing": "",
         "filter": "",
+        "found": NOTHING,
+        "all_saved": False,
         "library": [],
         "known": False,
         "stats": None,
@@ -55,6 +77,15 @@ def initial_state() -> dict:
         "draft": "",
         "draft_error": "",
         "scope": "all",
+        "narrowed": NO_FILTER,
+        "narrowing": False,
+        "embedder": None,
+        "offered": False,
+        "tasks": {},
+        "qdrant": NO_QDRANT,
+        "keys": {},
+        "measured": None,
+        "shortcuts": {},
         "pending": {},
         "card": None,
         "toast": None,

@@ -6,8 +6,12 @@ Numbers are written as the language of the interface does; `words.load` says whi
 from tabwise.protocol.addresses import host_of
 
 _SAFE_PREFIXES = ("https://", "http://", "/_favicon/?", "/NOTICE.txt")
-# language: mark between thousands, decimal mark, smallest number with the first
-_NUMBERS: dict = {"en": (",", ".", 1000), "de": (".", ",", 1000), "es": (".", ",", 10000)}
+# language: mark between thousands, decimal mark, smallest number with the first, sign of a hundredth
+_NUMBERS: dict = {
+    "en": (",", ".", 1000, "%"),
+    "de": (".", ",", 1000, "\u00a0%"),
+    "es": (".", ",", 10000, "\u00a0%"),
+}
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
 
 
@@ -53,6 +57,11 @@ def decimal(value: float, n_places: int = 1) -> str:
     """Return a number with decimal places as the language writes it: 1.5 in English, 1,5 in German."""
     written = ("%." + str(n_places) + "f") % value
     return written.replace(".", _marks[1])
+
+
+def percent(share: float) -> str:
+    """Return a share from 0 to 1 as a whole number of hundredths: 0.875 → 88%, with a space in German."""
+    return str(int(share * 100 + 0.5)) + _marks[3]
 
 
 def rounded(n: int) -> str:

@@ -1,14 +1,14 @@
 """update(state, event) → (state, effects): the one door through which the state changes.
 
-An event is a dict with `type`, `id` (fresh and unique, for a request it may start) and `now` (ms since
-the epoch). An effect is a tuple the app performs:
+An event is a dict with `type`, `id` (fresh and unique, for a request it may start), `now` (ms since the
+epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app performs:
     ("post", text) ("ensure",)                      to the engine
     ("grant", origins, event)                       ask for access to sites, then dispatch the event with
                                                     `granted`
     ("revoke", origins)                             give access to sites back
     ("wake", tab_id)                                load a sleeping tab again
     ("list_windows", every)                         list the tabs of every window, or of this one
-    ("save_settings", text) ("load_settings",) ("open_settings",)
+    ("save_settings", text) ("load_settings",) ("open_settings",) ("appearance", look)
     ("load_words", language)                        say everything in another language
     ("badge", text)                                 show a short text on the toolbar button for a moment
     ("timer", ms, event) ("copy", text) ("announce", text)
@@ -19,11 +19,43 @@ the epoch). An effect is a tuple the app performs:
 Nothing is performed here and nothing is changed in place.
 """
 
-from tabwise.ui.events import access, adding, chat, clock, engine, files, keys, library, menu, pages, toast
+from tabwise.ui.events import (
+    access,
+    adding,
+    chat,
+    clock,
+    engine,
+    files,
+    find,
+    keys,
+    library,
+    menu,
+    models,
+    narrowing,
+    pages,
+    qdrant,
+    toast,
+)
 
 TABLE: dict = {}
-for _area in (engine, chat, pages, adding, files, access, library, menu, keys, toast, clock):
+for _area in (
+    engine,
+    chat,
+    narrowing,
+    pages,
+    find,
+    adding,
+    files,
+    access,
+    library,
+    models,
+    qdrant,
+    menu,
+    keys,
+    toast,
+):
     TABLE.update(_area.TABLE)
+TABLE.update(clock.TABLE)
 
 
 def update(state: dict, event: dict) -> tuple:

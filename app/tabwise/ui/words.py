@@ -32,6 +32,8 @@ REMEDIES = {
     "file_too_large": "dismiss",
     "file_unreachable": "retry",
     "file_not_kept": "dismiss",
+    "receipt_unknown": "retry",
+    "receipt_unreadable": "dismiss",
     "question_empty": "edit",
     "question_too_long": "edit",
     "library_empty": "add",

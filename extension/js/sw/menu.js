@@ -18,16 +18,12 @@ export async function createMenu() {
 
 /**
  * Leave word for the panel of this window, which may have to start first.
- * @param {chrome.contextMenus.OnClickData} info
+ * @param {string} item
  * @param {chrome.tabs.Tab} tab
+ * @param {string} text
  */
-export async function leaveWord(info, tab) {
-  const menu = {
-    item: info.menuItemId,
-    tab_id: tab.id,
-    window_id: tab.windowId,
-    text: (info.selectionText ?? "").toWellFormed(),
-  };
+export async function leaveWord(item, tab, text = "") {
+  const menu = { item, tab_id: tab.id, window_id: tab.windowId, text: text.toWellFormed() };
   await notePressed(tab);
   await chrome.storage.session.set({ menu });
 }

@@ -3,7 +3,7 @@
 from tabwise.protocol.rules import read_pattern
 from tabwise.protocol.settings import encode_settings, sound_settings
 from tabwise.ui.events import toast
-from tabwise.ui.state import put
+from tabwise.ui.state import put, put_at
 from tabwise.ui.words import LANGUAGES, language, say
 
 
@@ -15,10 +15,11 @@ def access(state: dict, event: dict) -> tuple:
 def settings(state: dict, event: dict) -> tuple:
     """The settings came from storage: at the start, and whenever a page of ours has changed them."""
     kept = sound_settings(event["value"])
+    before = state["settings"]["preferences"]
     if kept == state["settings"]:
         return state, []
     state = put(state, settings=kept)
-    return state, [("list_windows", kept["preferences"]["other_windows"])] + _spoken(state)
+    return state, [("list_windows", kept["preferences"]["other_windows"])] + _looks(state, before)
 
 
 def words(state: dict, event: dict) -> tuple:
@@ -88,6 +89,25 @@ def prefer(state: dict, event: dict) -> tuple:
     return state, effects + [("list_windows", preferences["other_windows"])]
 
 
+def choose(state: dict, event: dict) -> tuple:
+    """Choose one value of a preference that has several; numbers come as texts."""
+    before = state["settings"]["preferences"]
+    name, value = event["name"], event["value"]
+    preferences = put_at(before, name, int(value) if isinstance(before[name], int) else value)
+    state, effects = save(state, put(state["settings"], preferences=preferences))
+    return state, effects + _looks(state, before)
+
+
+def shortcuts(state: dict, event: dict) -> tuple:
+    """The browser told which keys its commands have."""
+    return put(state, shortcuts=event["keys"]), []
+
+
+def open_shortcuts(state: dict, event: dict) -> tuple:
+    """Open the browser's own page of shortcuts."""
+    return state, [("open", "chrome://extensions/shortcuts")]
+
+
 def with_rule(settings_before: dict, effect: str, pattern: str) -> dict:
     """Return settings in which a site has this rule and no other."""
     rules = [rule for rule in settings_before["rules"] if rule["pattern"] != pattern]
@@ -99,11 +119,12 @@ def save(state: dict, changed: dict) -> tuple:
     return put(state, settings=changed), [("save_settings", encode_settings(changed))]
 
 
-def _spoken(state: dict) -> list:
-    """The effect that loads the words of the language that is wanted, unless they are in use."""
-    chosen = state["settings"]["preferences"]["language"]
-    wanted = chosen if chosen in LANGUAGES else state["browser_language"]
-    return [] if wanted == state["language"] else [("load_words", wanted)]
+def _looks(state: dict, before: dict) -> list:
+    """The effects that bring colours and language to what the preferences say now."""
+    now = state["settings"]["preferences"]
+    effects: list = [] if now["appearance"] == before["appearance"] else [("appearance", now["appearance"])]
+    wanted = now["language"] if now["language"] in LANGUAGES else state["browser_language"]
+    return effects if wanted == state["language"] else effects + [("load_words", wanted)]
 
 
 def open_settings(state: dict, event: dict) -> tuple:
@@ -123,5 +144,8 @@ TABLE = {
     "put_rule": put_rule,
     "category": category,
     "prefer": prefer,
+    "choose": choose,
+    "shortcuts": shortcuts,
+    "open_shortcuts": open_shortcuts,
     "open_settings": open_settings,
 }

@@ -3,7 +3,7 @@
 from tabwise.ui import client
 from tabwise.ui.events import clock, toast
 from tabwise.ui.markdown import answer_markdown
-from tabwise.ui.selectors import scope_sources, working_block
+from tabwise.ui.selectors import asked_filter, scope_sources, working_block
 from tabwise.ui.state import MAX_QUESTION_CHARS, find, put, put_at, replace_in, without
 from tabwise.ui.words import error_sentence, say
 
@@ -24,8 +24,9 @@ def ask(state: dict, event: dict) -> tuple:
         return _refuse(state, "question_too_long")
     if state["known"] and not state["library"]:
         return _refuse(state, "library_empty")
-    state, effects = _ask(state, question, scope_sources(state) or [], event)
-    return put(state, draft=""), effects
+    asked_of = {"sources": scope_sources(state) or [], "filter": asked_filter(state, event)}
+    state, effects = _ask(state, question, asked_of, event)
+    return put(state, draft="", narrowing=False), effects
 
 
 def ask_text(state: dict, event: dict) -> tuple:
@@ -40,7 +41,7 @@ def again(state: dict, event: dict) -> tuple:
         return state, []
     if block["state"] == "failed":
         state = put(state, blocks=[b for b in state["blocks"] if b["id"] != block["id"]])
-    return _ask(state, block["question"], block["sources"], event)
+    return _ask(state, block["question"], block["asked_of"], event)
 
 
 def edit(state: dict, event: dict) -> tuple:
@@ -156,11 +157,11 @@ def mark_restarted(state: dict) -> dict:
     return _set(state, put(block, restarted=True)) if block else state
 
 
-def _ask(state: dict, question: str, sources: list, event: dict) -> tuple:
+def _ask(state: dict, question: str, asked_of: dict, event: dict) -> tuple:
     block = {
         "id": event["id"],
         "question": question,
-        "sources": sources,
+        "asked_of": asked_of,
         "state": "working",
         "started": event["now"],
         "stage": None,
@@ -174,7 +175,9 @@ def _ask(state: dict, question: str, sources: list, event: dict) -> tuple:
     state = put(
         state, blocks=state["blocks"] + [block], draft_error="", view="chat", card=None, now=event["now"]
     )
-    state, effects = client.send(state, event["id"], "ask", question=question, sources=sources)
+    chosen = state["settings"]["preferences"]
+    fields = put(asked_of, question=question, k=chosen["k"], mode=chosen["mode"])
+    state, effects = client.send(state, event["id"], "ask", **fields)
     state, ticking = clock.start(state)
     # the button that was pressed is gone by then: the focus goes where the next question is typed
     more = [("announce", say("announce_asked")), ("scroll", "block-" + block["id"]), ("focus", "question")]

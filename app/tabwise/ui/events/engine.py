@@ -2,7 +2,7 @@
 
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.ui import client
-from tabwise.ui.events import adding, chat, files, library, pages, sources
+from tabwise.ui.events import adding, chat, files, find, library, models, pages, qdrant, sources
 from tabwise.ui.state import put
 from tabwise.ui.words import error_sentence, language, say
 
@@ -87,7 +87,10 @@ def on_hello(state: dict, message: dict, event: dict) -> tuple:
         ready = message["result"]
         engine = put(state["engine"], state="ready", version=ready["version"])
         state = put(state, engine=engine, library=ready["pages"], stats=ready["stats"])
-        return sources.locate(put(state, known=True, fault=None), event)
+        state, effects = sources.locate(put(state, known=True, fault=None), event)
+        state, more = models.describe(state, event)
+        state, of_store = qdrant.describe(state, event) if state["page"] == "settings" else (state, [])
+        return state, effects + more + of_store
     if message["type"] == "error":
         engine = put(state["engine"], state="failed")
         fault = {"code": message["code"], "subject": message["subject"]}
@@ -114,6 +117,14 @@ HANDLERS = {
     "library": on_library,
     "cancel": on_cancel,
     "ask": chat.on_ask,
+    "find": find.on_find,
+    "embedder": models.on_embedder,
+    "reembed": models.on_reembed,
+    "self_test": models.on_self_test,
+    "qdrant_test": qdrant.on_test,
+    "qdrant_sync": qdrant.on_sync,
+    "qdrant_state": qdrant.on_state,
+    "egress_agree": qdrant.on_agree,
     "show": chat.on_show,
     "index": adding.on_index,
     "add_file": files.on_add_file,

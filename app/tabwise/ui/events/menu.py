@@ -1,8 +1,9 @@
-"""What was chosen in the page's context menu, brought here by the service worker."""
+"""What was chosen in a menu, by a shortcut or in the address bar, brought here by the service worker."""
 
-from tabwise.ui.events import adding
+from tabwise.ui.events import adding, chat, find
 from tabwise.ui.selectors import why_blocked
-from tabwise.ui.state import find, put
+from tabwise.ui.state import find as find_in
+from tabwise.ui.state import put
 from tabwise.ui.words import say
 
 MAX_QUOTE_CHARS = 2000
@@ -22,7 +23,7 @@ def _add_selection(state: dict, event: dict) -> tuple:
 
 
 def _add(state: dict, event: dict, selection: bool) -> tuple:
-    tab = find(state["tabs"], "tab_id", event["tab_id"])
+    tab = find_in(state["tabs"], "tab_id", event["tab_id"])
     if tab is None:
         return state, [("badge", "!")]
     state = put(state, view="pages", card=None)
@@ -38,5 +39,19 @@ def _ask_selection(state: dict, event: dict) -> tuple:
     return put(state, view="chat", draft=quoted, draft_error="", card=None), [("focus", "question")]
 
 
-_ITEMS = {"add_page": _add_page, "add_selection": _add_selection, "ask_selection": _ask_selection}
+def _ask_text(state: dict, event: dict) -> tuple:
+    return chat.ask_text(put(state, view="chat"), event)
+
+
+def _find(state: dict, event: dict) -> tuple:
+    return find.search_pages(state, event)
+
+
+_ITEMS = {
+    "add_page": _add_page,
+    "add_selection": _add_selection,
+    "ask_selection": _ask_selection,
+    "ask_text": _ask_text,  # typed into the address bar after our keyword
+    "find": _find,  # the shortcut
+}
 TABLE = {"menu": chosen}

@@ -34,9 +34,9 @@ def to_library(state: dict, event: dict) -> tuple:
     return put(state, view="pages", card=None), [("scroll", "library")]
 
 
-def filter_list(state: dict, event: dict) -> tuple:
-    """The filter box changed."""
-    return put(state, filter=event["value"]), []
+def list_all(state: dict, event: dict) -> tuple:
+    """List every saved page, not the newest only."""
+    return put(state, all_saved=True), []
 
 
 def tick(state: dict, event: dict) -> tuple:
@@ -117,7 +117,7 @@ TABLE = {
     "tabs": tabs,
     "view": view,
     "to_library": to_library,
-    "filter": filter_list,
+    "list_all": list_all,
     "tick_tab": tick,
     "remove": remove,
     "restore": restore,

@@ -8,6 +8,7 @@ from tabwise.ui.selectors import places_of, title_of
 from tabwise.ui.state import find
 from tabwise.ui.text import seconds
 from tabwise.ui.view.parts import button, error_box, favicon, site, spinner, title
+from tabwise.ui.view.why import why_view
 from tabwise.ui.words import knows, say, unit, verdict_text
 
 VERDICT_ICONS = {
@@ -145,6 +146,7 @@ def _outcome(block: dict) -> tuple | None:
             "add": {"type": "add_active"},
             "refresh": {"type": "refresh"},
             "pages": {"type": "view", "value": "pages"},
+            "reembed": {"type": "reembed"},
             "reset": {"type": "reset"},
             "reload": {"type": "reload"},
             "settings": {"type": "open_settings"},
@@ -280,5 +282,6 @@ def _how(answer: dict) -> tuple:
         {"class": "how"},
         h("summary", {}, say("how"), icon("down")),
         h("p", {}, say("how_engine", engine=name) + " · " + say("how_passages", n=len(answer["hits"]))),
-        h("ul", {}, times) if times else None,
+        h("ul", {"class": "times"}, times) if times else None,
+        why_view(answer["hits"]),
     )

@@ -3,7 +3,8 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import effective_scope, scope_choices, tab_to_add, working_block
+from tabwise.ui.selectors import effective_scope, hosts, scope_choices, tab_to_add, working_block
+from tabwise.ui.view.narrowing import narrow_button, narrowed_chips, narrowing_view
 from tabwise.ui.view.parts import error_box, icon_button
 from tabwise.ui.words import say
 
@@ -15,11 +16,21 @@ def composer_view(state: dict, memo: Memo) -> tuple:
     choices = scope_choices(state)
     draft, error = state["draft"], state["draft_error"]
     here = tab_to_add(state) if choices else ""
-    return memo("composer", _composer, draft, error, working, choices, chosen, state["known"], here)
+    narrowed = state["narrowed"]
+    sites = hosts(state) if state["narrowing"] and choices else None
+    scope = memo("scope", _scope, choices, chosen, state["known"])
+    return memo("composer", _composer, draft, error, working, scope, narrowed, sites, bool(choices), here)
 
 
 def _composer(
-    draft: str, code: str, working: bool, choices: list, chosen: str, known: bool, here: str
+    draft: str,
+    code: str,
+    working: bool,
+    scope: tuple,
+    narrowed: dict,
+    sites: list | None,
+    can_narrow: bool,
+    here: str,
 ) -> tuple:
     events = {"edit": {"type": "edit", "block": ""}, "add": {"type": "add_active"}}
     box = {
@@ -34,18 +45,22 @@ def _composer(
         "value": draft,
         "on-input": {"type": "draft"},
     }
+    chips = narrowed_chips(narrowed) if can_narrow else None
     return h(
         "div",
         {"class": "composer", "key": "composer"},
         error_box(code, events) if code else None,
+        narrowing_view(narrowed, sites) if sites is not None else None,
         h(
             "div",
             {"class": "box", "key": "box"},
             h("textarea", box),
+            chips,
             h(
                 "div",
-                {"class": "box-foot"},
-                _scope(choices, chosen, known),
+                {"class": "box-foot", "key": "foot"},
+                scope,
+                narrow_button(sites is not None, len(chips[2]) if chips else 0) if can_narrow else None,
                 _add_here(here) if here else None,
                 _stop() if working else _ask(bool(draft.strip())),
             ),

@@ -90,6 +90,7 @@ def _action(file: dict, page: dict | None, outcome: dict) -> tuple | list:
     events = {
         "retry": {"type": "choose_files"},
         "pages": {"type": "to_library"},
+        "reembed": {"type": "reembed"},
         "reset": {"type": "reset"},
         "reload": {"type": "reload"},
     }

@@ -12,6 +12,7 @@ from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.pages import pages_view
 from tabwise.ui.view.parts import button, error_box, icon_button, spinner
 from tabwise.ui.view.settings import settings_view
+from tabwise.ui.view.task import task_line
 from tabwise.ui.words import say
 
 VIEWS = ("chat", "pages")
@@ -93,12 +94,36 @@ def _banner(state: dict) -> tuple | None:
             "reset": {"type": "reset"},
             "pages": {"type": "view", "value": "pages"},
             "refresh": {"type": "refresh"},
+            "reembed": {"type": "reembed"},
             "reload": {"type": "reload"},
         }
         return h("div", {"class": "banner", "key": "banner"}, error_box(fault["code"], events))
     if state["engine"]["state"] == "restarting":
         return h("p", {"class": "banner soft", "key": "banner"}, spinner(), say("restarting_long"))
+    if state["page"] == "settings":
+        return None
+    work = task_line(state, "reembed")
+    if work is not None:
+        return h("div", {"class": "banner", "key": "banner"}, work)
+    if state["offered"]:
+        return h("div", {"class": "banner", "key": "banner"}, _offer())
     return None
+
+
+def _offer() -> tuple:
+    """What is offered when the stored vectors are of another model: never done without a word."""
+    attrs = {"class": "offer", "role": "group", "aria-label": say("reembed"), "data-test": "offer"}
+    return h(
+        "div",
+        attrs,
+        h("p", {}, say("reembed_why")),
+        h(
+            "div",
+            {"class": "choice-acts"},
+            button(say("reembed"), {"type": "reembed"}, "primary small", test="reembed"),
+            button(say("not_now"), {"type": "put_off"}, "quiet small", test="put-off"),
+        ),
+    )
 
 
 def _panel(state: dict, view: str, memo: Memo) -> tuple:

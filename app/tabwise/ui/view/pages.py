@@ -13,19 +13,23 @@ from tabwise.ui.selectors import (
     tab_rows,
     why_blocked,
 )
+from tabwise.ui.text import number
 from tabwise.ui.view.access import sites_view
 from tabwise.ui.view.files import files_control, files_view
+from tabwise.ui.view.found import found_view
 from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.parts import button
 from tabwise.ui.view.rows import saved_row, tab_row
 from tabwise.ui.words import say
+
+MAX_LISTED = 100
 
 
 def pages_view(state: dict, memo: Memo) -> tuple:
     """Return the list of tabs and saved pages with what can be done to them."""
     rows = tab_rows(state)
     saved = library_rows(state)
-    nothing = state["filter"] and not rows and not saved
+    needle = state["filter"].strip()
     return h(
         "div",
         {"class": "pages"},
@@ -34,10 +38,9 @@ def pages_view(state: dict, memo: Memo) -> tuple:
         jobs_view(state),
         memo("files", files_view, file_rows(state)),
         _filter(state),
-        h("p", {"class": "empty"}, say("no_match", filter=state["filter"])) if nothing else None,
-        None if nothing else memo("open tabs", _open, rows, state["tabs"], memo),
-        _windows_switch(state["settings"]["preferences"]["other_windows"]),
-        None if nothing else _library(state, saved, memo),
+        None if needle and not rows else memo("open tabs", _open, rows, state["tabs"], memo),
+        None if needle else _windows_switch(state["settings"]["preferences"]["other_windows"]),
+        found_view(state, memo) if needle else _library(state, saved, memo),
     )
 
 
@@ -78,8 +81,8 @@ def _filter(state: dict) -> tuple:
         "class": "filter",
         "dir": "auto",
         "data-test": "filter",
-        "aria-label": say("filter"),
-        "placeholder": say("filter"),
+        "aria-label": say("find"),
+        "placeholder": say("find"),
         "value": state["filter"],
         "on-input": {"type": "filter"},
     }
@@ -116,16 +119,18 @@ def _windows_switch(every: bool) -> tuple:
 
 
 def _library(state: dict, saved: list, memo: Memo) -> tuple | None:
-    if not saved and (state["filter"] or not state["known"]):
+    if not saved and not state["known"]:
         return None
-    return memo("library", _saved_pages, saved, memo)
+    shown = saved if state["all_saved"] else saved[:MAX_LISTED]
+    return memo("library", _saved_pages, shown, len(saved), memo)
 
 
-def _saved_pages(saved: list, memo: Memo) -> tuple:
+def _saved_pages(saved: list, n_saved: int, memo: Memo) -> tuple:
+    more = button(say("list_all", n=n_saved), {"type": "list_all"}, "link", test="list-all")
     return h(
         "section",
         {"class": "group", "key": "library", "id": "library"},
-        h("h2", {}, say("library"), h("span", {"class": "tally"}, str(len(saved))) if saved else None),
+        h("h2", {}, say("library"), h("span", {"class": "tally"}, number(n_saved)) if saved else None),
         h(
             "ul",
             {"class": "rows"},
@@ -133,4 +138,5 @@ def _saved_pages(saved: list, memo: Memo) -> tuple:
         )
         if saved
         else h("p", {"class": "empty"}, say("no_library")),
+        h("p", {"class": "list-foot", "key": "more"}, more) if n_saved > len(saved) else None,
     )

@@ -194,6 +194,7 @@ def _remedy(tab: dict, code: str) -> tuple | None:
         "wake": {"type": "add_one", "url": url},
         "allow": {"type": "ask_access", "url": url},
         "pages": {"type": "to_library"},
+        "reembed": {"type": "reembed"},
         "reset": {"type": "reset"},
         "reload": {"type": "reload"},
     }

@@ -1,0 +1,105 @@
+"""The embedding model and the long tasks on it: making the vectors again, measuring how well it finds.
+
+A task is {"id", "running", "stopping", "stage", "error"} under its request's type in `tasks`.
+"""
+
+from tabwise.ui import client
+from tabwise.ui.events import toast
+from tabwise.ui.state import put, put_at
+from tabwise.ui.words import error_sentence, say
+
+N_QUESTIONS = 100
+
+
+def describe(state: dict, event: dict) -> tuple:
+    """Ask which model is in use and whether the stored vectors are of it."""
+    return client.send(state, event["id"] + "-embedder", "embedder")
+
+
+def reembed(state: dict, event: dict) -> tuple:
+    """Make all vectors anew, as the reader said."""
+    return begin(put(state, offered=False), event, "reembed")
+
+
+def put_off(state: dict, event: dict) -> tuple:
+    """Not now: pages are found by words alone until the reader comes back to it in the settings."""
+    return put(state, offered=False), []
+
+
+def measure(state: dict, event: dict) -> tuple:
+    """Ask known-item questions over the reader's own pages in every mode."""
+    return begin(state, event, "self_test", n_questions=N_QUESTIONS)
+
+
+def stop_task(state: dict, event: dict) -> tuple:
+    """Stop a task; what it had is left as it was before."""
+    task = state["tasks"].get(event["kind"])
+    if task is None or not task["running"] or task["stopping"]:
+        return state, []
+    state = with_task(state, event["kind"], put(task, stopping=True))
+    return client.send(state, event["id"], "cancel", target=task["id"])
+
+
+def on_embedder(state: dict, message: dict, event: dict) -> tuple:
+    """The model in use was described; what cannot be told now is not worth a word."""
+    if message["type"] != "done":
+        return state, []
+    embedder = message["result"]
+    return put(state, embedder=embedder, offered=embedder["must_reembed"]), []
+
+
+def on_reembed(state: dict, message: dict, event: dict) -> tuple:
+    """The vectors are being made, are complete, or were not made."""
+    if message["type"] != "done":
+        return went_on(state, "reembed", message)
+    state = put(with_task(state, "reembed", None), stats=message["result"])
+    state, effects = toast.show(state, say("reembedded"), event)
+    state, more = describe(state, event)
+    return state, effects + more
+
+
+def on_self_test(state: dict, message: dict, event: dict) -> tuple:
+    """The measurement goes on, is complete, or failed."""
+    if message["type"] != "done":
+        return went_on(state, "self_test", message)
+    state = put(with_task(state, "self_test", None), measured=message["result"])
+    return state, [("announce", say("measured")), ("refocus", "measure")]
+
+
+def begin(state: dict, event: dict, kind: str, **fields: object) -> tuple:
+    """Send the request of a task and show it as running, unless it runs already."""
+    task = state["tasks"].get(kind)
+    if task is not None and task["running"]:
+        return state, []
+    begun = {"id": event["id"], "running": True, "stopping": False, "stage": None, "error": ""}
+    state, effects = client.send(with_task(state, kind, begun), event["id"], kind, **fields)
+    return state, effects + [("announce", say("task_" + kind))]
+
+
+def went_on(state: dict, kind: str, message: dict) -> tuple:
+    """Take the progress of a task, its stop or its error; what concerns an earlier one is left."""
+    task = state["tasks"].get(kind)
+    if task is None or task["id"] != message["re"]:
+        return state, []
+    if message["type"] == "progress":
+        stage = {name: message[name] for name in ("stage", "done", "total", "unit")}
+        return with_task(state, kind, put(task, stage=stage)), []
+    if message["type"] == "cancelled":
+        return with_task(state, kind, None), []
+    if message["type"] == "error":
+        failed = put(task, running=False, error=message["code"])
+        return with_task(state, kind, failed), [("announce", error_sentence(message["code"]))]
+    return state, []
+
+
+def with_task(state: dict, kind: str, task: dict | None) -> dict:
+    """Return the state with this task in place of the one of its kind, None for no task."""
+    return put(state, tasks=put_at(state["tasks"], kind, task))
+
+
+TABLE = {
+    "reembed": reembed,
+    "put_off": put_off,
+    "measure": measure,
+    "stop_task": stop_task,
+}

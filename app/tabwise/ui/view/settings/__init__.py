@@ -1,0 +1,47 @@
+"""The settings page: each section is one row of SECTIONS.
+
+Everything is saved by the control that changes it, so there is nothing to save and nothing to lose.
+"""
+
+from tabwise.ui.icons import mark
+from tabwise.ui.nodes import h
+from tabwise.ui.view.settings.about import about_section
+from tabwise.ui.view.settings.appearance import appearance_section
+from tabwise.ui.view.settings.library import library_section
+from tabwise.ui.view.settings.meaning import meaning_section
+from tabwise.ui.view.settings.qdrant import qdrant_section
+from tabwise.ui.view.settings.reading import reading_section
+from tabwise.ui.view.settings.search import search_section
+from tabwise.ui.view.settings.shortcuts import shortcuts_section
+from tabwise.ui.words import say
+
+# name (its words are section_<name>) and what draws it from the state
+SECTIONS = (
+    ("search", search_section),
+    ("meaning", meaning_section),
+    ("reading", reading_section),
+    ("library", library_section),
+    ("qdrant", qdrant_section),
+    ("appearance", appearance_section),
+    ("shortcuts", shortcuts_section),
+    ("about", about_section),
+)
+
+
+def settings_view(state: dict) -> tuple:
+    """Return the settings page."""
+    shown = [
+        h(
+            "section",
+            {"class": "section", "key": name, "id": name, "aria-labelledby": name + "-title"},
+            h("h2", {"id": name + "-title"}, say("section_" + name)),
+            draw(state),
+        )
+        for name, draw in SECTIONS
+    ]
+    return h(
+        "div",
+        {"class": "settings", "key": "settings", "data-test": "settings"},
+        h("header", {"class": "settings-head"}, mark(), h("h1", {}, say("settings"))),
+        shown,
+    )

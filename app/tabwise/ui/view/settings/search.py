@@ -1,0 +1,24 @@
+"""How pages are searched: what counts, how many passages an answer is made from, how strict it is."""
+
+from tabwise.protocol.schema import FUSION_MODES
+from tabwise.ui.view.settings.parts import choice_list, part, select_line, switch_line
+from tabwise.ui.words import say
+
+PASSAGES = (4, 6, 8, 12, 16, 24)
+
+
+def search_section(state: dict) -> list:
+    """Return the choices that every question and every search goes by."""
+    preferences = state["settings"]["preferences"]
+    modes = [(mode, "mode_" + mode) for mode in FUSION_MODES]
+    # a number that was stored by hand stays in the list
+    counts = sorted(set(PASSAGES + (preferences["k"],)))
+    options = [(str(k), say("k_option", n=k)) for k in counts]
+    return [
+        part(
+            "mode",
+            choice_list("mode", preferences["mode"], modes, {"type": "choose", "name": "mode"}),
+        ),
+        select_line("k_pref", str(preferences["k"]), options, {"type": "choose", "name": "k"}, "line alone"),
+        switch_line("strict", preferences["strict"], {"type": "prefer", "name": "strict"}, "line alone"),
+    ]

@@ -1,0 +1,48 @@
+"""Long work that the reader started by hand: how far it is, Stop, and what went wrong."""
+
+from tabwise.ui.icons import icon
+from tabwise.ui.nodes import h
+from tabwise.ui.view.parts import spinner
+from tabwise.ui.words import error_sentence, say, unit
+
+_SCALE = 1000
+
+
+def task_line(state: dict, kind: str) -> tuple | None:
+    """Return the progress of a task or why it failed, None when there is nothing to say of it."""
+    task = state["tasks"].get(kind)
+    if task is None:
+        return None
+    if task["error"]:
+        said = error_sentence(task["error"])
+        return h("p", {"class": "fault", "key": kind, "role": "alert", "data-test": "error"}, said)
+    if not task["running"]:
+        return None
+    stage = task["stage"]
+    name = say("task_" + kind)
+    attrs = {"class": "job", "key": kind, "data-test": "task-" + kind, "role": "group", "aria-label": name}
+    stop = {
+        "type": "button",
+        "class": "button quiet small",
+        "data-test": "stop-" + kind,
+        "disabled": task["stopping"],
+        "on-click": {"type": "stop_task", "kind": kind},
+    }
+    share = str(int(_SCALE * stage["done"] / stage["total"])) if stage and stage["total"] else None
+    return h(
+        "div",
+        attrs,
+        h(
+            "p",
+            {"class": "job-head"},
+            spinner(),
+            h("span", {"class": "job-name"}, name),
+            h("span", {"class": "count"}, _count(stage)) if stage and stage["total"] else None,
+            h("button", stop, icon("stop"), h("span", {}, say("stop"))),
+        ),
+        h("progress", {"max": str(_SCALE), "value": share, "aria-label": name}),
+    )
+
+
+def _count(stage: dict) -> str:
+    return say("stage_count", done=stage["done"], total=stage["total"], unit=unit(stage["unit"]))

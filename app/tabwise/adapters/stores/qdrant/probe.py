@@ -5,16 +5,14 @@ Qdrant, its likely neighbours are asked, without the key: the other scheme, the 
 the root of the site.
 """
 
-from urllib.parse import urlsplit, urlunsplit
-
 from tabwise.adapters.stores.qdrant.rest import Rest
 from tabwise.core.http import origin_of
+from tabwise.core.store_address import Difference, neighbours
 from tabwise.errors import ProviderError
 
 MINIMUM_VERSION = (1, 16)
 """The first with a constant for the fusion by ranks; queries grouped by a field are older."""
-_GRPC_PORT, _REST_PORT = 6334, 6333
-_SCHEMES = {"http": "https", "https": "http"}
+_CODES = {Difference.PATH: "qdrant_path", Difference.SCHEME: "qdrant_tls"}
 _UNREACHED = ("network_refused", "network_lost", "network_timeout", "network_blocked")
 
 
@@ -42,21 +40,9 @@ async def require_qdrant(rest: Rest) -> str:
 
 async def _look_around(rest: Rest) -> None:
     """Raise with the address that would do, when there is one."""
-    for code, url in _neighbours(rest.url):
+    for difference, url in neighbours(rest.url):
         if await _is_qdrant(rest, url):
-            raise ProviderError(code, f"a Qdrant answers at {url}", subject=url)
-
-
-def _neighbours(url: str) -> list[tuple[str, str]]:
-    parts = urlsplit(url)
-    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-    found = []
-    if parts.path.strip("/"):
-        found.append(("qdrant_path", origin_of(url)))
-    if parts.port == _GRPC_PORT:
-        found.append(("qdrant_path", f"{parts.scheme}://{host}:{_REST_PORT}"))
-    other = urlunsplit((_SCHEMES[parts.scheme.lower()], parts.netloc, parts.path, "", ""))
-    return [*found, ("qdrant_tls", other)]
+            raise ProviderError(_CODES[difference], f"a Qdrant answers at {url}", subject=url)
 
 
 async def _is_qdrant(rest: Rest, url: str) -> bool:

@@ -1,8 +1,9 @@
 """The mirror in a Qdrant, on the settings page: where it is, its key, trying it, filling it.
 
-`qdrant` of the state is {"address", "collection", "key"}: what stands in the boxes, None where the reader has not
-typed; "found" and "error" of the last try with its request as "trying"; "state" as the engine tells it, and
-whether the reader is being asked to "send". A key goes to the browser's storage and is never shown again.
+`qdrant` of the state holds what stands in the boxes `address`, `collection` and `key`, None where the reader
+has not typed; `found` or `error` of the last try, the request of one that runs as `trying`; `state` as the
+engine tells it; `sending` while the reader is asked whether pages may go there. A key goes to the browser's
+storage and is never shown again.
 """
 
 from tabwise.protocol.qdrant import KEY_NAME, read_collection, read_store_address
@@ -86,11 +87,9 @@ def send_not(state: dict, event: dict) -> tuple:
 
 def send(state: dict, event: dict) -> tuple:
     """Agree that pages go to this store, and fill it."""
-    told = state["qdrant"]["state"]
+    place = {"origin": state["qdrant"]["state"]["destination"], "purpose": "store"}
     state = put(state, qdrant=put(state["qdrant"], sending=False))
-    state, agree = client.send(
-        state, event["id"] + "-agree", "egress_agree", origin=told["destination"], purpose="store", once=False
-    )
+    state, agree = client.send(state, event["id"] + "-agree", "egress_agree", destination=place, once=False)
     state, fill = models.begin(state, event, "qdrant_sync")
     return state, agree + fill
 

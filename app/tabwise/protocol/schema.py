@@ -17,7 +17,7 @@ The tables of each part of the product stand in tables/ and are joined here; `sc
 JavaScript typedefs from them.
 """
 
-from tabwise.protocol.tables import answers, host, models, pages, settings
+from tabwise.protocol.tables import answers, host, models, pages, qdrant, settings
 from tabwise.protocol.tables.words import FUSION_MODES, STAGES, VERDICTS
 
 __all__ = ["FUSION_MODES", "STAGES", "VERDICTS"]
@@ -25,7 +25,7 @@ __all__ = ["FUSION_MODES", "STAGES", "VERDICTS"]
 PROTOCOL_VERSION = 1
 CHANNEL = "tabwise"  # the BroadcastChannel that extension pages share
 
-_PARTS = (settings, pages, answers, models)
+_PARTS = (settings, pages, answers, models, qdrant)
 
 
 def _joined(name: str, own: dict) -> dict:

@@ -527,6 +527,7 @@ def why(scene: Scene) -> None:
     question = "How do tidal stream turbines work?"
     scene.call("done", scene.ask(question), answer(question, SENTENCES[:2], CITATIONS, hits=HITS))
     scene.page.locator(".how summary").click()
+    scene.page.locator(".why").scroll_into_view_if_needed()
     scene.settle()
 
 

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from tabwise.adapters.native.messages import messages
 from tabwise.protocol.rules import CATEGORIES
+from tabwise.protocol.schema import FUSION_MODES
 from tabwise.protocol.settings import default_settings
+from tabwise.ui import words
 from ui_driver import STATS, Driver, page, text_of
 
 A, B = "https://a.example/", "https://b.example/"
@@ -152,3 +155,65 @@ def test_the_page_says_what_leaves_the_computer_and_names_the_licences(driver: D
 def test_the_panel_opens_the_settings() -> None:
     driver = Driver().ready()
     assert driver.press("open-settings") == [("open_settings",)]
+
+
+def chosen(driver: Driver, hook: str) -> str:
+    (value,) = [node[1]["value"] for node in driver.shown(hook) if node[0] == "select"]
+    return str(value)
+
+
+@pytest.mark.parametrize("mode", FUSION_MODES)
+def test_every_way_of_searching_can_be_chosen_and_says_what_it_does(driver: Driver, mode: str) -> None:
+    (radio,) = driver.shown(f"mode-{mode}")
+    assert radio[1]["checked"] == (mode == "convex")
+    effects = driver.do(radio[1]["on-change"]["type"], name=radio[1]["on-change"]["name"], value=mode)
+    assert saved(effects)["preferences"]["mode"] == mode
+    assert driver.shown(f"mode-{mode}")[0][1]["checked"] is True
+
+
+def test_the_number_of_passages_is_a_number(driver: Driver) -> None:
+    assert saved(driver.do("choose", name="k", value="16"))["preferences"]["k"] == 16
+    assert chosen(driver, "k-pref") == "16"
+
+
+def test_a_number_that_is_not_in_the_list_stays(driver: Driver) -> None:
+    stored = default_settings()
+    stored["preferences"]["k"] = 9
+    driver.do("settings", value=stored)
+    assert chosen(driver, "k-pref") == "9"
+
+
+def test_another_language_is_loaded_and_then_spoken(driver: Driver) -> None:
+    effects = driver.do("choose", name="language", value="de")
+    assert ("load_words", "de") in effects
+    words.load(messages("de"))
+    try:
+        driver.do("words")
+        assert "Was bei der Suche zählt" in text_of(driver.draw())
+    finally:
+        words.load(messages())
+    assert driver.state["language"] == "de"
+
+
+def test_the_language_of_the_browser_is_spoken_when_none_is_chosen(driver: Driver) -> None:
+    driver.do("choose", name="language", value="de")
+    driver.state["language"] = "de"
+    assert ("load_words", "en") in driver.do("choose", name="language", value="")
+
+
+def test_an_unheard_of_language_changes_nothing(driver: Driver) -> None:
+    stored = default_settings()
+    stored["preferences"]["language"] = "xx"
+    assert "load_words" not in [effect[0] for effect in driver.do("settings", value=stored)]
+
+
+def test_colours_change_at_once(driver: Driver) -> None:
+    assert ("appearance", "dark") in driver.do("choose", name="appearance", value="dark")
+    assert "appearance" not in [effect[0] for effect in driver.do("choose", name="k", value="4")]
+
+
+def test_shortcuts_are_listed_with_their_keys(driver: Driver) -> None:
+    driver.do("shortcuts", keys={"_execute_action": "Alt+Shift+A", "search_pages": ""})
+    shown = [text_of(node) for node in driver.shown("shortcut")]
+    assert shown[:2] == ["Open Tabwise Alt+Shift+A", "Find in your pages none set"]
+    assert driver.press("open-shortcuts") == [("open", "chrome://extensions/shortcuts")]

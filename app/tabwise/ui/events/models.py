@@ -33,10 +33,10 @@ def measure(state: dict, event: dict) -> tuple:
 
 def stop_task(state: dict, event: dict) -> tuple:
     """Stop a task; what it had is left as it was before."""
-    task = state["tasks"].get(event["kind"])
+    task = state["tasks"].get(event["task"])
     if task is None or not task["running"] or task["stopping"]:
         return state, []
-    state = with_task(state, event["kind"], put(task, stopping=True))
+    state = with_task(state, event["task"], put(task, stopping=True))
     return client.send(state, event["id"], "cancel", target=task["id"])
 
 

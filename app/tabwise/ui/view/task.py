@@ -26,7 +26,7 @@ def task_line(state: dict, kind: str) -> tuple | None:
         "class": "button quiet small",
         "data-test": "stop-" + kind,
         "disabled": task["stopping"],
-        "on-click": {"type": "stop_task", "kind": kind},
+        "on-click": {"type": "stop_task", "task": kind},
     }
     share = str(int(_SCALE * stage["done"] / stage["total"])) if stage and stage["total"] else None
     return h(

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tabwise.core.contrasts import find_clash, opposite_terms
-from tabwise.core.facts import Facts
+from tabwise.core.facts import Facts, is_met
 from tabwise.core.language import language_of
 from tabwise.core.light_words import light_terms, same_terms
 from tabwise.core.links import borrowed_names, borrowed_values, has_turned_roles
@@ -49,6 +49,7 @@ CLOSEST_COVERAGE = 0.5
 ALIGNED_COVERAGE = 0.6
 SAME_COVERAGE = 0.9
 NEAR_IN_MEANING = 0.6
+MAX_LINKED_SENTENCES = 32
 
 Similarity = Callable[[str, str], float]
 """Cosine similarity of two texts by an embedding model, -1 to 1."""
@@ -148,7 +149,7 @@ def _by_rules(sentence: str, source: _Source) -> Judgement:
     n_found = len(content) - len(lacking) + facts.n_facts
     if n_found < PARTLY_COVERAGE * (len(content) + facts.n_facts):
         return Judgement(Verdict.NOT_FOUND, lacking)
-    doubts = (*clashes, *_links(sentence, near, source), *lacking)
+    doubts = (*clashes, *_links(sentence, facts, content, near, source), *lacking)
     is_borne_out = not doubts and closest >= CLOSEST_COVERAGE
     return Judgement(Verdict.SUPPORTED if is_borne_out else Verdict.PARTLY, tuple(dict.fromkeys(doubts)))
 
@@ -180,9 +181,15 @@ def _by_names(
     return Judgement(Verdict.PARTLY if is_partly else Verdict.NOT_FOUND, reasons)
 
 
-def _links(sentence: str, near: Sequence[tuple[_Sentence, float]], source: _Source) -> Iterator[str]:
+def _links(
+    sentence: str,
+    facts: Facts,
+    content: Sequence[str],
+    near: Sequence[tuple[_Sentence, float]],
+    source: _Source,
+) -> Iterator[str]:
     """What the text links otherwise than the sentence."""
-    texts = [other.text for other in source.sentences]
+    texts = _closest_texts(facts, content, source)
     for value in borrowed_values(sentence, texts, language=source.language, light=source.light):
         yield f"link:{value}"
     if source.language not in _CAPITAL_NOUNS:
@@ -203,6 +210,20 @@ def _links(sentence: str, near: Sequence[tuple[_Sentence, float]], source: _Sour
         found.append(own)
     # One source sentence that speaks for the whole is enough.
     yield from min(found, key=len, default=[])
+
+
+def _closest_texts(facts: Facts, content: Sequence[str], source: _Source) -> list[str]:
+    """The sentences that share most with this one, in order of the text; all of them when they are few."""
+    if len(source.sentences) <= MAX_LINKED_SENTENCES:
+        return [other.text for other in source.sentences]
+    own = frozenset(content)
+
+    def shared(number: int) -> int:
+        other = source.sentences[number]
+        return len(own & other.terms) + 2 * sum(is_met(fact, other.facts) for fact in facts.all)
+
+    ranked = sorted(range(len(source.sentences)), key=lambda number: (-shared(number), number))
+    return [source.sentences[number].text for number in sorted(ranked[:MAX_LINKED_SENTENCES])]
 
 
 def _nearest(content: Sequence[str], facts: Facts, source: _Source) -> list[tuple[_Sentence, float]]:

@@ -118,6 +118,11 @@ const sendAccess = async () => {
   send({ type: "access", origins: origins ?? [], tabs: pressed });
 };
 
+const sendKeyPlaces = async () => {
+  const reply = await askWorker("key_places");
+  if (reply?.ok) send({ type: "key_places", session: reply.value.session, kept: reply.value.kept });
+};
+
 /** Take the word that the context menu left for the panel of this window. */
 const takeMenu = async () => {
   if (PAGE !== "panel") return;
@@ -163,11 +168,12 @@ const watchStorage = () => {
   chrome.storage.onChanged.addListener((changes, area) => {
     if (area === "local" && changes.settings) send({ type: "settings", value: changes.settings.newValue ?? null });
     if (area === "session" && changes.pressed) void sendAccess();
+    if (Object.keys(changes).some((item) => item.startsWith("key:"))) void sendKeyPlaces();
     if (area === "session" && changes.menu?.newValue) void takeMenu();
   });
   chrome.permissions.onAdded.addListener(sendAccess);
   chrome.permissions.onRemoved.addListener(sendAccess);
-  return Promise.all([sendSettings(), sendAccess()]);
+  return Promise.all([sendSettings(), sendAccess(), sendKeyPlaces()]);
 };
 
 /**
@@ -204,6 +210,11 @@ const host = {
       .catch(() => null)
       .then((reply) => reply?.ok || send({ type: "settings_unsaved" })),
   loadSettings: () => void sendSettings(),
+  setKey: (name, value, place) =>
+    void askWorker("key_set", { name, value, kept: place === "kept" })
+      .catch(() => null)
+      .then((reply) => reply?.ok || send({ type: "settings_unsaved" })),
+  forgetKey: (name) => void askWorker("key_forget", { name }).catch(console.warn),
   appearance: (look) => void (document.documentElement.dataset.appearance = look),
   loadWords: (language) => void wordsOf(language).then((texts) => app?.speak(texts)),
   chooseFiles: () => byId("files")?.click(),

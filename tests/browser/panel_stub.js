@@ -19,6 +19,9 @@
       return {};
     },
     ensure_engine: () => ({}),
+    key_places: () => stub.keyPlaces ?? { session: [], kept: [] },
+    key_set: () => ({}),
+    key_forget: () => ({}),
   };
   const sendMessage = async ({ verb, args }) => {
     stub.calls.push(["sendMessage", verb, args]);

@@ -24,6 +24,8 @@ _HOST_NAMES = {
     "load_settings": "loadSettings",
     "open_settings": "openSettings",
     "choose_files": "chooseFiles",
+    "set_key": "setKey",
+    "forget_key": "forgetKey",
     "load_words": "loadWords",
 }
 _TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")

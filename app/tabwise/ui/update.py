@@ -8,6 +8,7 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("revoke", origins)                             give access to sites back
     ("wake", tab_id)                                load a sleeping tab again
     ("list_windows", every)                         list the tabs of every window, or of this one
+    ("set_key", name, key, "session" or "kept") ("forget_key", name)
     ("save_settings", text) ("load_settings",) ("open_settings",) ("appearance", look)
     ("load_words", language)                        say everything in another language
     ("badge", text)                                 show a short text on the toolbar button for a moment

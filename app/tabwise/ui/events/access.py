@@ -33,6 +33,13 @@ def unsaved(state: dict, event: dict) -> tuple:
     return state, effects + [("load_settings",)]
 
 
+def key_places(state: dict, event: dict) -> tuple:
+    """The browser told where the key of each service is kept."""
+    places = {name: "kept" for name in event["kept"]}
+    places.update({name: "session" for name in event["session"]})
+    return put(state, keys=places), []
+
+
 def give_back(state: dict, event: dict) -> tuple:
     """Take the right to read a site back from ourselves."""
     return state, [("revoke", [event["origin"]])]
@@ -136,6 +143,7 @@ TABLE = {
     "access": access,
     "settings": settings,
     "settings_unsaved": unsaved,
+    "key_places": key_places,
     "words": words,
     "give_back": give_back,
     "add_rule": add_rule,

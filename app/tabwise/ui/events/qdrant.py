@@ -40,7 +40,9 @@ def save(state: dict, event: dict) -> tuple:
 def switch(state: dict, event: dict) -> tuple:
     """Search with it from now on, or no longer."""
     chosen = put(state["settings"]["qdrant"], enabled=event["checked"])
-    return access.save(state, put(state["settings"], qdrant=chosen))
+    state, effects = access.save(state, put(state["settings"], qdrant=chosen))
+    state, more = describe(state, event)
+    return state, effects + more
 
 
 def use(state: dict, event: dict) -> tuple:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.core import bm25
-from tabwise.core.bm25 import BM25Index, Draft
+from tabwise.core.bm25 import BM25Index
+from tabwise.core.postings import Draft
 
 WORDS = st.sampled_from(["a", "b", "c", "d", "e", "f"])
 DOCUMENTS = st.lists(st.lists(WORDS, max_size=6), max_size=5)
@@ -162,7 +163,7 @@ def test_a_draft_touches_nothing_until_it_is_put() -> None:
     for _ in range(3):
         draft.add(["tide", "mill", "mill"])
     assert (index.scores(["tide"]).tolist(), index.idf("gate")) == before
-    assert index.put("b", draft) == range(1, 4)
+    assert index.put([("b", 3)], draft.postings()) == range(1, 4)
     at_once = BM25Index()
     at_once.add("a", [["tide", "gate"]])
     at_once.add("b", [["tide", "mill", "mill"]] * 3)

@@ -228,15 +228,6 @@ def test_vectors_that_do_not_fit_leave_the_index_unchanged() -> None:
     assert found(index, "tide") == before
 
 
-def test_an_abandoned_addition_leaves_no_trace() -> None:
-    index = built(TIDES)
-    steps = index.iter_add_page(SIGNALS, make_chunks(SIGNALS), None)
-    assert next(steps) == 1
-    steps.close()
-    assert index.sources() == (TIDES.source,)
-    assert index.n_chunks == 2
-
-
 def test_equal_scores_are_ordered_by_chunk_id() -> None:
     pages = [make_page(f"copy {number}", ["tide turbine"]) for number in range(12)]
     ids = [hit.chunk.id for hit in built(*pages).search("tide", embed("tide"), k=12)]
@@ -290,8 +281,8 @@ def test_diversity_equals_picking_one_by_one(seed: int, k: int) -> None:
     scores = index._bm25.scores(index.query_terms(query))
     scored = [
         (chunk.id, chunk.source, float(scores[slot]))
-        for slot, chunk in enumerate(index._chunks)
-        if chunk is not None and scores[slot] > 0
+        for slot, chunk in enumerate(map(index._chunk, range(len(scores))))
+        if scores[slot] > 0
     ]
     hits = [hit.chunk.id for hit in index.search(query, None, k=k)]
     assert hits == (diversified_by_hand(scored, k) if scored else [])

@@ -152,7 +152,7 @@ def test_a_malformed_request_gets_one_error_and_the_next_is_served(run: Any) -> 
 
 def test_a_bug_inside_ends_the_request_as_internal_error(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(desk: Desk) -> None:
-        monkeypatch.setattr(Library, "pages", lambda self: 1 / 0)
+        monkeypatch.setattr(Library, "heads", lambda self: 1 / 0)
         end = await desk.ask("library")
         assert (end["code"], end["retryable"]) == ("internal", True)
         monkeypatch.undo()

@@ -10,74 +10,58 @@ quality is flat around them.
 
 Each add writes one segment: distinct terms, and for each a run of (slot, tf). A removed document's slot
 is a tombstone. Segments merge geometrically, an older one being at least twice the next, up to
-`MAX_MERGED_POSTINGS`, which bounds the longest pause of an add; `compact` drops tombstones.
+`MAX_MERGED_POSTINGS`, which bounds the longest pause of an add; `compact` drops tombstones. A segment holds
+all postings of a run of slots, so taking a document out looks into one segment.
 
 Worked example, k1 1.2, b 0.6: documents [a, b] and [a, a, a, c], N 2, avgdl 3. df(b) = 1, so
 idf(b) = ln(1 + 1.5/1.5) = 0.693; K = 1.2·(0.4 + 0.6·2/3) = 0.96; score([b], d0) = 0.693/1.96 = 0.354.
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-IntVector = npt.NDArray[np.int32]
+from tabwise.core.postings import Draft, IntVector, NumberVector, Postings, TfVector, offsets_of, runs
+
 FloatVector = npt.NDArray[np.float32]
 BoolVector = npt.NDArray[np.bool_]
 
 MAX_MERGED_POSTINGS = 262_144
+_MAX_MERGED_SLOTS = 0x10000
 
 _Item = TypeVar("_Item", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """Postings grouped by term: those of term_ids[i] are slots[offsets[i]:offsets[i + 1]] and as many tfs."""
+    """Postings grouped by term, for the documents of n_slots slots from `first_slot` on.
 
+    Those of term_ids[i] (ascending) are documents[offsets[i]:offsets[i + 1]] and as many tfs; a document is
+    numbered from `first_slot`.
+    """
+
+    first_slot: int
+    n_slots: int
     term_ids: IntVector
     offsets: IntVector
-    slots: IntVector
-    tfs: npt.NDArray[np.uint16]
+    documents: NumberVector
+    tfs: TfVector
 
     @property
     def n_postings(self) -> int:
-        return len(self.slots)
+        return len(self.documents)
 
-    def repeated_term_ids(self) -> IntVector:
-        return np.repeat(self.term_ids, np.diff(self.offsets))
-
-
-def _segment(term_ids: IntVector, slots: IntVector, tfs: npt.NDArray[np.uint16]) -> _Segment:
-    order = np.argsort(term_ids, kind="stable")
-    ordered = term_ids[order]
-    first = np.flatnonzero(np.diff(ordered, prepend=np.int32(-1)))
-    offsets = np.append(first, len(term_ids)).astype(np.int32)
-    return _Segment(ordered[first], offsets, slots[order], tfs[order])
-
-
-class Draft:
-    """Documents on their way into an index, counted one by one under term numbers of their own.
-
-    Nothing of the index is touched, so a long page can be drafted in steps and put in at once.
-    """
-
-    def __init__(self) -> None:
-        self.vocabulary: dict[str, int] = {}
-        self.term_numbers: list[IntVector] = []
-        self.tfs: list[npt.NDArray[np.uint16]] = []
-        self.lengths: list[int] = []
-
-    def add(self, document: Iterable[str]) -> None:
-        """Count the terms of the next document."""
-        counts = Counter(document)
-        numbers = (self.vocabulary.setdefault(term, len(self.vocabulary)) for term in counts)
-        self.term_numbers.append(np.fromiter(numbers, np.int32, len(counts)))
-        self.tfs.append(np.fromiter((min(tf, 0xFFFF) for tf in counts.values()), np.uint16, len(counts)))
-        self.lengths.append(counts.total())
+    def run(self, term_id: int) -> slice:
+        """Where the postings of a term are; an empty slice when it has none."""
+        at = int(np.searchsorted(self.term_ids, term_id))
+        if at == len(self.term_ids) or self.term_ids[at] != term_id:
+            return slice(0, 0)
+        return slice(int(self.offsets[at]), int(self.offsets[at + 1]))
 
 
 class BM25Index:
@@ -129,38 +113,54 @@ class BM25Index:
         draft = Draft()
         for document in documents:
             draft.add(document)
-        return self.put(key, draft)
+        return self.put([(key, len(documents))], draft.postings())
 
-    def put(self, key: str, draft: Draft) -> range:
-        """Add drafted documents under `key` and return their slots, replacing what was there."""
-        if key in self._slots_by_key:
-            self.remove(key)
-        start, end = self._n_slots, self._n_slots + len(draft.lengths)
-        self._lengths = _grown(self._lengths, end)
-        self._live = _grown(self._live, end)
-        self._lengths[start:end] = draft.lengths
-        vocabulary = self._term_ids
-        own_ids = np.fromiter(
-            (vocabulary.setdefault(term, len(vocabulary)) for term in draft.vocabulary),
-            np.int32,
-            len(draft.vocabulary),
-        )
-        term_ids = own_ids[_joined(draft.term_numbers, np.int32)]
-        sizes = [len(numbers) for numbers in draft.term_numbers]
-        slots = np.repeat(np.arange(start, end, dtype=np.int32), sizes)
-        self._slots_by_key[key] = (start, end)
+    def put(self, keys: Sequence[tuple[str, int]], postings: Postings) -> range:
+        """Add documents and return their slots, replacing what was there.
+
+        `keys`: the keys in order, each with the number of its documents; no key comes twice.
+        """
+        for key, _ in keys:
+            if key in self._slots_by_key:
+                self.remove(key)
+        start, end = self._n_slots, self._n_slots + postings.n_documents
+        self._lengths = grown(self._lengths, end)
+        self._live = grown(self._live, end)
+        self._lengths[start:end] = postings.lengths
         self._live[start:end] = True
         self._n_slots = end
         self._n_documents += end - start
-        self._total_length += int(self._lengths[start:end].sum(dtype=np.int64))
+        self._total_length += int(postings.lengths.sum(dtype=np.int64))
         self._saturation = None
-        segment = _segment(term_ids, slots, _joined(draft.tfs, np.uint16))
-        self._document_frequencies = _grown(self._document_frequencies, len(vocabulary))
+        first = start
+        for key, n_documents in keys:
+            self._slots_by_key[key] = (first, first + n_documents)
+            first += n_documents
+        segment = self._segment(start, postings)
+        self._document_frequencies = grown(self._document_frequencies, len(self._term_ids))
         self._document_frequencies[segment.term_ids] += np.diff(segment.offsets)
-        if segment.n_postings:
+        if segment.n_slots:
             self._segments.append(segment)
             self._merge()
         return range(start, end)
+
+    def _segment(self, first_slot: int, postings: Postings) -> _Segment:
+        """The postings under this index's term numbers, which are given out here."""
+        known = self._term_ids
+        ids = np.fromiter(
+            (known.setdefault(term, len(known)) for term in postings.terms), np.int32, len(postings.terms)
+        )
+        order = np.argsort(ids)
+        counts = np.diff(postings.offsets)[order]
+        places = runs(postings.offsets[:-1][order], counts)
+        return _Segment(
+            first_slot,
+            postings.n_documents,
+            ids[order],
+            offsets_of(counts),
+            postings.documents[places],
+            postings.tfs[places],
+        )
 
     def remove(self, key: str) -> None:
         """Take the documents under `key` out; their slots stay empty. Raises KeyError."""
@@ -169,25 +169,30 @@ class BM25Index:
         self._n_documents -= end - start
         self._total_length -= int(self._lengths[start:end].sum(dtype=np.int64))
         self._saturation = None
-        for segment in self._segments:
-            gone = np.flatnonzero((segment.slots >= start) & (segment.slots < end))
-            owners = np.searchsorted(segment.offsets, gone, side="right") - 1
-            # Counted within the segment, as its terms are distinct and far fewer than the vocabulary.
-            counts = np.bincount(owners, minlength=len(segment.term_ids)).astype(np.int32)
-            self._document_frequencies[segment.term_ids] -= counts
+        if start == end:
+            return
+        at = bisect_right(self._segments, start, key=lambda segment: segment.first_slot) - 1
+        segment = self._segments[at]
+        first, last = start - segment.first_slot, end - segment.first_slot
+        gone = np.flatnonzero((segment.documents >= first) & (segment.documents < last))
+        owners = np.searchsorted(segment.offsets, gone, side="right") - 1
+        # Counted within the segment, as its terms are distinct and far fewer than the vocabulary.
+        counts = np.bincount(owners, minlength=len(segment.term_ids)).astype(np.int32)
+        self._document_frequencies[segment.term_ids] -= counts
 
     def compact(self) -> npt.NDArray[np.int64]:
         """Drop empty slots and unused terms; return the old slot of each new one, (n_documents,) int64."""
         kept = np.flatnonzero(self.live)
-        new_slots = np.full(self._n_slots, -1, np.int32)
-        new_slots[kept] = np.arange(len(kept), dtype=np.int32)
         used = self._document_frequencies[: len(self._term_ids)] > 0
         new_term_ids = (np.cumsum(used, dtype=np.int32) - 1).astype(np.int32)
-        self._segments = [
-            _segment(new_term_ids[term_ids], new_slots[slots], tfs)
-            for term_ids, slots, tfs in (self._live_postings(segment) for segment in self._segments)
-            if len(slots)
-        ]
+        segments, first = [], 0
+        for segment in map(self._without_removed, self._segments):
+            if segment.n_slots:
+                segments.append(replace(segment, first_slot=first, term_ids=new_term_ids[segment.term_ids]))
+                first += segment.n_slots
+        self._segments = segments
+        new_slots = np.full(self._n_slots, -1, np.int32)
+        new_slots[kept] = np.arange(len(kept), dtype=np.int32)
         self._term_ids = {
             term: int(new_term_ids[term_id]) for term, term_id in self._term_ids.items() if used[term_id]
         }
@@ -226,9 +231,9 @@ class BM25Index:
             if self.document_frequency(term) == 0:
                 continue
             idf = np.float32(self.idf(term))
-            for slots, own in self._postings(term):
-                tfs = own.astype(np.float32)
-                scores[slots] += idf * tfs / (tfs + saturation[slots])
+            slots, own = self._postings(term)
+            tfs = own.astype(np.float32)
+            scores[slots] += idf * tfs / (tfs + saturation[slots])
         scores[~self.live] = 0.0
         return scores
 
@@ -240,8 +245,8 @@ class BM25Index:
         """
         tfs = np.zeros(self._n_slots, np.float32)
         for term, weight in terms.items():
-            for slots, own in self._postings(term):
-                tfs[slots] += np.float32(weight) * own.astype(np.float32)
+            slots, own = self._postings(term)
+            tfs[slots] += np.float32(weight) * own.astype(np.float32)
         tfs[~self.live] = 0.0
         df = int(np.count_nonzero(tfs))
         idf = np.float32(math.log(1.0 + (self._n_documents - df + 0.5) / (df + 0.5)))
@@ -250,16 +255,14 @@ class BM25Index:
         scores[found] = idf * tfs[found] / (tfs[found] + self._saturations()[found])
         return scores
 
-    def _postings(self, term: str) -> Iterator[tuple[IntVector, npt.NDArray[np.uint16]]]:
-        """Slots and term frequencies of a term, segment by segment, removed documents included."""
+    def _postings(self, term: str) -> tuple[npt.NDArray[np.int64], TfVector]:
+        """Slots and term frequencies of a term, removed documents included."""
         term_id = self._term_ids.get(term)
         if term_id is None:
-            return
-        for segment in self._segments:
-            at = int(np.searchsorted(segment.term_ids, term_id))
-            if at < len(segment.term_ids) and segment.term_ids[at] == term_id:
-                run = slice(segment.offsets[at], segment.offsets[at + 1])
-                yield segment.slots[run], segment.tfs[run]
+            return np.zeros(0, np.int64), np.zeros(0, np.uint8)
+        found = [(segment, segment.run(term_id)) for segment in self._segments]
+        slots = [segment.documents[run] + np.int64(segment.first_slot) for segment, run in found]
+        return np.concatenate(slots), np.concatenate([segment.tfs[run] for segment, run in found])
 
     def _saturations(self) -> FloatVector:
         """k1 · (1 − b + b · |d| / avgdl) of every slot, kept until the documents change."""
@@ -269,24 +272,55 @@ class BM25Index:
             self._saturation = (self.k1 * (1.0 - self.b + self.b * relative)).astype(np.float32)
         return self._saturation
 
-    def _live_postings(self, segment: _Segment) -> tuple[IntVector, IntVector, npt.NDArray[np.uint16]]:
-        kept = self._live[segment.slots]
-        return segment.repeated_term_ids()[kept], segment.slots[kept], segment.tfs[kept]
+    def _without_removed(self, segment: _Segment) -> _Segment:
+        """The segment with its live documents alone, numbered anew, its slots no longer where they were."""
+        live = self._live[segment.first_slot : segment.first_slot + segment.n_slots]
+        if live.all():
+            return segment
+        numbers = np.cumsum(live, dtype=np.int64) - 1
+        mask = live[segment.documents]
+        before = np.concatenate([np.zeros(1, np.int64), np.cumsum(mask, dtype=np.int64)])
+        counts = np.diff(before[segment.offsets])
+        used = counts > 0
+        return replace(
+            segment,
+            n_slots=int(np.count_nonzero(live)),
+            term_ids=segment.term_ids[used],
+            offsets=offsets_of(counts[used]),
+            documents=numbers[segment.documents[mask]].astype(segment.documents.dtype),
+            tfs=segment.tfs[mask],
+        )
 
     def _merge(self) -> None:
         segments = self._segments
         while len(segments) > 1 and segments[-2].n_postings < 2 * segments[-1].n_postings:
-            if segments[-2].n_postings + segments[-1].n_postings > MAX_MERGED_POSTINGS:
+            older, newer = segments[-2:]
+            if older.n_postings + newer.n_postings > MAX_MERGED_POSTINGS:
                 return
-            newer, older = segments.pop(), segments.pop()
-            parts = [self._live_postings(older), self._live_postings(newer)]
-            term_ids, slots, tfs = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-            if len(slots):
-                segments.append(_segment(term_ids, slots, tfs))
+            if older.n_slots + newer.n_slots > _MAX_MERGED_SLOTS:
+                return
+            segments[-2:] = [_merged(older, newer)]
 
 
-def _joined(parts: Sequence[npt.NDArray[_Item]], dtype: type[_Item]) -> npt.NDArray[_Item]:
-    return np.concatenate([np.zeros(0, dtype), *parts])
+def _merged(older: _Segment, newer: _Segment) -> _Segment:
+    """Two neighbours as one; the slots stay where they are, removed documents among them."""
+    term_ids = np.union1d(older.term_ids, newer.term_ids)
+    parts = [(part, np.searchsorted(term_ids, part.term_ids)) for part in (older, newer)]
+    counts = np.zeros(len(term_ids), np.int64)
+    for part, at in parts:
+        counts[at] += np.diff(part.offsets)
+    offsets = offsets_of(counts)
+    documents = np.empty(int(offsets[-1]), np.uint16)
+    tfs = np.empty(len(documents), np.uint8)
+    ends = offsets[:-1].copy()
+    for part, at in parts:
+        own = np.diff(part.offsets)
+        places = runs(ends[at], own)
+        documents[places] = part.documents + np.uint16(part.first_slot - older.first_slot)
+        tfs[places] = part.tfs
+        ends[at] += own
+    n_slots = newer.first_slot + newer.n_slots - older.first_slot
+    return _Segment(older.first_slot, n_slots, term_ids, offsets, documents, tfs)
 
 
 def _renumbered(new_slots: IntVector, start: int, end: int) -> tuple[int, int]:
@@ -295,7 +329,7 @@ def _renumbered(new_slots: IntVector, start: int, end: int) -> tuple[int, int]:
     return first, first + end - start
 
 
-def _grown(array: npt.NDArray[_Item], size: int) -> npt.NDArray[_Item]:
+def grown(array: npt.NDArray[_Item], size: int) -> npt.NDArray[_Item]:
     """The array, or one of at least twice its size with zeros behind, when `size` does not fit."""
     if size <= len(array):
         return array

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise, takewhile
 
-from tabwise.core.model import BlockKind, Chunk, ChunkId, Page
+from tabwise.core.model import BlockKind, Chunk, ChunkId, Page, chunk_id_prefix
 from tabwise.core.sections import PROSE, Section, Unit, estimate_tokens, halve, sections_of, units_of
 from tabwise.core.text import cut_point
 
@@ -79,7 +79,7 @@ class _Packer:
         self._target_words = target_words
         self._overlap_words = overlap_words
         self._max_tokens = max_tokens
-        self._id_prefix = hashlib.sha256(page.source.encode()).hexdigest()[:12]
+        self._id_prefix = chunk_id_prefix(page.source)
         self._title_words = _word_line(page.title)
         self._n_chunks = 0
         self._prefixes: dict[tuple[str, ...], tuple[str, int]] = {}

@@ -12,15 +12,15 @@ best first, down to MIN_COSINE.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.bm25 import BM25Index
-from tabwise.core.model import Chunk, Page, SourceId
+from tabwise.core.model import Chunk, SourceId
+from tabwise.core.postings import Postings
 from tabwise.core.sentences import split
 from tabwise.core.terms import terms
 from tabwise.core.vocabulary import Vocabulary
@@ -33,7 +33,6 @@ MAX_WORDS = 16
 MAX_FOUND = 50
 
 _WORD = re.compile(r"\S+")
-_SEPARATORS = re.compile(r"[/?&=#%+:]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +103,12 @@ class PageFinder:
         self._sources: list[SourceId] = []
         self._vocabulary = Vocabulary()
 
-    def add(self, page: Page, of_text: Iterable[str]) -> None:
-        """Take a page in under the next number; `of_text` are the terms of its chunks."""
-        address = _SEPARATORS.sub(" ", unquote(page.url))
-        own = terms(page.title, page.language) + terms(address, page.language)
-        self._titles.add(page.source, [own])
-        self._sources.append(page.source)
-        self._vocabulary.add([*own, *of_text])
+    def add(self, sources: Sequence[SourceId], titles: Postings, of_texts: Iterable[str]) -> None:
+        """Take pages in under the next numbers; `of_texts` are the terms of their chunks."""
+        self._titles.put([(source, 1) for source in sources], titles)
+        self._sources.extend(sources)
+        self._vocabulary.add(titles.terms)
+        self._vocabulary.add(of_texts)
 
     def remove(self, source: SourceId) -> None:
         """Take a page out. Raises KeyError."""
@@ -131,23 +129,27 @@ class PageFinder:
         by_chunk = np.stack([chunks.scores_of_any(word) for word in words])
         bodies = np.zeros_like(titles)
         for of_pages, of_chunks in zip(bodies, by_chunk, strict=True):
-            np.maximum.at(of_pages, numbers, of_chunks)
+            found = np.flatnonzero(of_chunks)
+            np.maximum.at(of_pages, numbers[found], of_chunks[found])
         n_found = np.count_nonzero((titles > 0.0) | (bodies > 0.0), axis=0).astype(np.float32)
         strength = TITLE_WEIGHT * titles.sum(axis=0) + bodies.sum(axis=0)
         scores = np.asarray(n_found + strength / (1.0 + strength), np.float32)
-        return self._best(scores, by_chunk.sum(axis=0), numbers, floor=0.0, by_meaning=False)
+        return self._best(scores, by_chunk.sum(axis=0), chunks.slots, floor=0.0, by_meaning=False)
 
-    def by_meaning(self, cosines: npt.NDArray[np.float32], numbers: npt.NDArray[np.int32]) -> list[Match]:
+    def by_meaning(
+        self, cosines: npt.NDArray[np.float32], chunks: BM25Index, numbers: npt.NDArray[np.int32]
+    ) -> list[Match]:
         """Return the pages with a chunk at MIN_COSINE or nearer, nearest first; cosines (n_slots,)."""
         scores = np.zeros(len(self._sources), np.float32)
-        np.maximum.at(scores, numbers, cosines)
-        return self._best(scores, cosines, numbers, floor=MIN_COSINE, by_meaning=True)
+        near = np.flatnonzero(cosines > MIN_COSINE)
+        np.maximum.at(scores, numbers[near], cosines[near])
+        return self._best(scores, cosines, chunks.slots, floor=MIN_COSINE, by_meaning=True)
 
     def _best(
         self,
         scores: npt.NDArray[np.float32],
         of_chunks: npt.NDArray[np.float32],
-        numbers: npt.NDArray[np.int32],
+        slots_of: Callable[[str], range],
         *,
         floor: float,
         by_meaning: bool,
@@ -156,8 +158,9 @@ class PageFinder:
         found = found[np.argsort(-scores[found], kind="stable")][:MAX_FOUND]
         matches = []
         for number in found.tolist():
-            slots = np.flatnonzero(numbers == number)
-            best = int(slots[of_chunks[slots].argmax()]) if len(slots) else -1
-            slot = best if best >= 0 and of_chunks[best] > 0.0 else None
+            slots = slots_of(self._sources[number])
+            of_page = of_chunks[slots.start : slots.stop]
+            best = int(of_page.argmax()) if len(slots) else 0
+            slot = slots[best] if len(slots) and of_page[best] > 0.0 else None
             matches.append(Match(self._sources[number], float(scores[number]), by_meaning, slot))
         return sorted(matches, key=lambda match: (-match.score, match.source))

@@ -40,7 +40,7 @@ def fuse(
     """Return one score per chunk, (n,) float32, higher-better; 0 means found by neither.
 
     dense (n,): cosine similarities, read where `has_dense`. lexical (n,): BM25, ≥ 0.
-    `tie_ranks` (n,): a permutation that orders equal scores, smaller first.
+    `tie_ranks` (n,) int64 orders equal scores, smaller first; of equal ones the earlier position comes first.
     In the dense mode a similarity below 0 counts as not found.
     """
     if mode is FusionMode.LEXICAL:
@@ -69,17 +69,19 @@ def ranks_at(
 ) -> list[int | None]:
     """Return the rank, from 1, that each of `positions` has among the eligible; None for one that is not.
 
-    Equal scores are ordered by `tie_ranks`.
+    Equal scores are ordered by `tie_ranks`. A pass over the scores for each position: they are few.
     """
-    wanted = positions[eligible[positions]]
-    if not len(wanted):
-        return [None] * len(positions)
-    # Only what scores at least as well as the worst wanted one can come before any of them.
-    rivals = np.flatnonzero(eligible & (scores >= scores[wanted].min()))
-    ordered = rivals[np.lexsort((tie_ranks[rivals], -scores[rivals]))]
-    ranks = np.zeros(len(scores), np.int64)
-    ranks[ordered] = np.arange(1, len(ordered) + 1, dtype=np.int64)
-    return [rank or None for rank in ranks[positions].tolist()]
+    masked = np.where(eligible, scores, np.float32(-np.inf))
+    ranks: list[int | None] = []
+    for position in positions.tolist():
+        if not eligible[position]:
+            ranks.append(None)
+            continue
+        equals = np.flatnonzero(masked == masked[position])
+        own = tie_ranks[position]
+        before = (tie_ranks[equals] < own) | ((tie_ranks[equals] == own) & (equals < position))
+        ranks.append(1 + int(np.count_nonzero(masked > masked[position])) + int(np.count_nonzero(before)))
+    return ranks
 
 
 def _convex(dense: FloatVector, lexical: FloatVector, has_dense: BoolVector) -> FloatVector:

@@ -1,9 +1,10 @@
 """The search index: pages in, hits out, both rankings and their fusion in one place.
 
-Everything is in memory and derived: it can be rebuilt from pages, chunks and vectors at any time, and
-answers the same whatever was added and removed on the way. A chunk is found by the terms of its
-embedding text (title, heading path, words) with the terms of the title once more, and by its vector;
-a chunk without a vector is found by its terms alone.
+Everything in memory is derived: it can be rebuilt from pages, chunks and vectors at any time, or put
+together from the parts a library keeps (`page_part`), and answers the same whatever was added and removed on
+the way. Texts are elsewhere (`shelf`); a search fetches those of its hits. A chunk is found by the terms of
+its embedding text (title, heading path, words) with the terms of the title once more, and by its vector; a
+chunk without a vector is found by its terms alone.
 
 Nothing found. Fused scores are relative to the scope, someone always has the best one. So a search
 first asks whether any chunk is near at all, by two absolute scores together:
@@ -28,16 +29,28 @@ are those of the plain ranking; scores are reported without the penalty, `rank_f
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.bm25 import BM25Index, Draft
+from tabwise.core.bm25 import BM25Index, grown
 from tabwise.core.find import FoundPage, PageFinder
 from tabwise.core.fusion import fuse, ranks_at, top_k
-from tabwise.core.model import Chunk, FusionMode, Hit, Page, QuantizedVectors, SourceId
-from tabwise.core.proximity import encode, phrases_and_window
+from tabwise.core.model import (
+    Chunk,
+    FusionMode,
+    Hit,
+    Page,
+    PageHead,
+    QuantizedVectors,
+    SourceId,
+    chunk_id_prefix,
+    head_of,
+)
+from tabwise.core.page_part import PagePart, read_page
+from tabwise.core.proximity import TermOrder, phrases_and_window
+from tabwise.core.shelf import HeldPages, Shelf
 from tabwise.core.stemming import language_key
 from tabwise.core.terms import terms
 from tabwise.core.vectors import DotKernel, VectorIndex
@@ -74,20 +87,30 @@ class SearchIndex:
     """Pages by source, each with its chunks and, once the model has run, their vectors."""
 
     def __init__(
-        self, dimensions: int, *, kernel: DotKernel | None = None, reads_any_script: bool = False
+        self,
+        dimensions: int,
+        *,
+        kernel: DotKernel | None = None,
+        reads_any_script: bool = False,
+        shelf: Shelf | None = None,
     ) -> None:
+        """`shelf`: where the texts are; without one they are held here."""
         self._reads_any_script = reads_any_script
+        self._shelf = shelf or HeldPages()
         self._bm25 = BM25Index()
         self._vectors = VectorIndex(dimensions, kernel=kernel)
         self._finder = PageFinder()
-        self._pages: dict[SourceId, Page] = {}
-        self._chunks: list[Chunk | None] = []  # by slot, None where removed
-        self._codes: list[bytes] = []  # by slot, the terms in order, empty where removed
-        self._source_numbers: npt.NDArray[np.int32] = np.zeros(0, np.int32)  # by slot
+        self._term_order = TermOrder()
+        self._heads: dict[SourceId, PageHead] = {}
+        self._sources: list[SourceId] = []  # by page number
         self._number_of_source: dict[SourceId, int] = {}
-        self._n_numbers = 0
+        self._source_numbers: npt.NDArray[np.int32] = np.zeros(0, np.int32)  # by slot, with room behind
+        self._tie_ranks: npt.NDArray[np.int64] = np.zeros(0, np.int64)  # by slot, with room behind
         self._languages: Counter[str] = Counter()
-        self._tie_ranks: npt.NDArray[np.int64] | None = None
+
+    def use_shelf(self, shelf: Shelf) -> None:
+        """Get the texts of the pages that will be added from `shelf`; the index is empty."""
+        self._shelf = shelf
 
     @property
     def n_chunks(self) -> int:
@@ -101,23 +124,30 @@ class SearchIndex:
 
     def has_vectors(self, source: SourceId) -> bool:
         """Whether every chunk of a page can be found by meaning; False for a page that is not there."""
-        if source not in self._pages:
+        if source not in self._heads:
             return False
         slots = self._bm25.slots(source)
         return bool(self._vectors.present[slots.start : slots.stop].all())
 
     def sources(self) -> tuple[SourceId, ...]:
         """Return the sources in the order they were added."""
-        return tuple(self._pages)
+        return tuple(self._heads)
+
+    def heads(self) -> tuple[PageHead, ...]:
+        """Return what lists need of every page, in the order they were added."""
+        return tuple(self._heads.values())
+
+    def head(self, source: SourceId) -> PageHead | None:
+        """Return what lists need of a page, None when it is not there."""
+        return self._heads.get(source)
 
     def page(self, source: SourceId) -> Page | None:
-        """Return a page, None when it is not there."""
-        return self._pages.get(source)
+        """Return a page, None when it is not there. Reads its text from the shelf: see `head`."""
+        return self._shelf.page(source) if source in self._heads else None
 
     def chunks(self, source: SourceId) -> tuple[Chunk, ...]:
         """Return the chunks of a page by ordinal, none when it is not there."""
-        slots = self._bm25.slots(source)
-        return tuple(chunk for chunk in self._chunks[slots.start : slots.stop] if chunk is not None)
+        return tuple(self._shelf.chunks(source)) if source in self._heads else ()
 
     def reads(self, query: str) -> bool:
         """Whether the embedding model can make something of a query, judged by its letters."""
@@ -129,48 +159,50 @@ class SearchIndex:
         return self._bm25.idf(term)
 
     def add_page(self, page: Page, chunks: Sequence[Chunk], vectors: QuantizedVectors | None) -> None:
-        """Add a page, replacing its earlier snapshot.
+        """Read and add a page, replacing its earlier snapshot.
 
         `vectors` has one row per chunk in the same order, None when they come later.
         Raises ModelError("model_mismatch") when the vectors do not fit; the index is unchanged then.
         """
-        for _ in self.iter_add_page(page, chunks, vectors):
-            pass
-
-    def iter_add_page(
-        self, page: Page, chunks: Sequence[Chunk], vectors: QuantizedVectors | None
-    ) -> Iterator[int]:
-        """Do as `add_page` in steps, yielding the number of chunks read so far.
-
-        The index changes only when the iterator is exhausted, so an abandoned one leaves no trace.
-        """
-        draft = Draft()
-        codes: list[bytes] = []
-        of_title = terms(page.title, page.language)
-        for chunk in chunks:
-            own = terms(chunk.embedding_text, page.language)
-            draft.add(own + of_title)
-            codes.append(encode(own))
-            yield len(codes)
         if vectors is not None:
             self._vectors.check(len(chunks), vectors)
-        if page.source in self._pages:
-            self.remove_page(page.source)
-        slots = self._bm25.put(page.source, draft)
-        self._vectors.grow(slots.stop)
+        steps = read_page(page, chunks)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                part: PagePart = end.value
+                break
+        self.put_page(page, chunks, part)
         if vectors is not None:
-            self._vectors.put(slots, vectors)
-        self._pages[page.source] = page
-        self._chunks.extend(chunks)
-        self._codes.extend(codes)
-        self._finder.add(page, draft.vocabulary)
-        self._number_of_source[page.source] = self._n_numbers
-        self._source_numbers = np.append(
-            self._source_numbers, np.full(len(chunks), self._n_numbers, np.int32)
-        )
-        self._n_numbers += 1
-        self._languages[language_key(page.language)] += 1
-        self._tie_ranks = None
+            self.set_vectors(page.source, vectors)
+
+    def put_page(self, page: Page, chunks: Sequence[Chunk], part: PagePart, *, stamp: int = 0) -> None:
+        """Add a page that was read (`read_page`), replacing its earlier snapshot."""
+        if page.source in self._heads:
+            self.remove_page(page.source)
+        self._shelf.keep(page, chunks)
+        self.put_part([head_of(page, len(chunks), stamp)], part)
+
+    def put_part(self, heads: Sequence[PageHead], part: PagePart) -> None:
+        """Add the pages of a part, none of them there yet; `heads` in its order. They are on the shelf."""
+        slots = self._bm25.put([(head.source, head.n_chunks) for head in heads], part.chunks)
+        self._vectors.grow(slots.stop)
+        self._term_order.add(part.codes, part.code_counts)
+        self._finder.add([head.source for head in heads], part.titles, part.chunks.terms)
+        self._source_numbers = grown(self._source_numbers, slots.stop)
+        self._tie_ranks = grown(self._tie_ranks, slots.stop)
+        first = slots.start
+        for head in heads:
+            end = first + head.n_chunks
+            self._source_numbers[first:end] = len(self._sources)
+            # Chunks of a page stand in the order of their ids already.
+            self._tie_ranks[first:end] = int(chunk_id_prefix(head.source), 16)
+            self._heads[head.source] = head
+            self._number_of_source[head.source] = len(self._sources)
+            self._sources.append(head.source)
+            self._languages[language_key(head.language)] += 1
+            first = end
 
     def set_vectors(self, source: SourceId, vectors: QuantizedVectors) -> None:
         """Give the chunks of a page their vectors, one row each by ordinal.
@@ -180,17 +212,20 @@ class SearchIndex:
         self._known(source)
         self._vectors.put(self._bm25.slots(source), vectors)
 
+    def drop_vectors(self) -> None:
+        """Take all vectors out; pages are found by words until they have new ones."""
+        self._vectors.drop(range(self._vectors.n_slots))
+
     def remove_page(self, source: SourceId) -> None:
         """Take a page out. Raises InputError("source_unknown")."""
-        page = self._known(source)
+        head = self._known(source)
         slots = self._bm25.slots(source)
         self._bm25.remove(source)
         self._finder.remove(source)
         self._vectors.drop(slots)
-        self._chunks[slots.start : slots.stop] = [None] * len(slots)
-        self._codes[slots.start : slots.stop] = [b""] * len(slots)
-        del self._pages[source], self._number_of_source[source]
-        self._languages -= Counter([language_key(page.language)])
+        self._shelf.drop(source)
+        del self._heads[source], self._number_of_source[source]
+        self._languages -= Counter([language_key(head.language)])
         n_empty = self._bm25.n_slots - self._bm25.n_documents
         if n_empty > max(_MIN_EMPTY_SLOTS, self._bm25.n_documents):
             self._compact()
@@ -230,7 +265,7 @@ class SearchIndex:
             dense, has_dense = self._vectors.scores(query_vector), self._vectors.present & scope
         if not (allow_weak or self._is_any_near(lexical, dense, has_dense, self._best_possible(query))):
             return []
-        tie_ranks = self._chunk_id_ranks()
+        tie_ranks = self._tie_ranks[: self._bm25.n_slots]
         fused = fuse(dense, lexical, mode=mode, has_dense=has_dense, tie_ranks=tie_ranks)
         fused = np.where(scope, fused, 0.0).astype(np.float32)
         word_order = np.zeros_like(fused)
@@ -249,11 +284,9 @@ class SearchIndex:
         for slot, rank_dense, rank_lexical, rank_fused in zip(
             picked.tolist(), ranks_dense, ranks_lexical, ranks_fused, strict=True
         ):
-            chunk = self._chunks[slot]
-            assert chunk is not None, "a removed chunk has no score"
             hits.append(
                 Hit(
-                    chunk=chunk,
+                    chunk=self._chunk(slot),
                     score=float(fused[slot]),
                     dense=float(dense[slot]) if has_dense[slot] else None,
                     lexical=float(lexical[slot]),
@@ -275,19 +308,29 @@ class SearchIndex:
         dimension.
         """
         languages = [language for language, _ in self._languages.most_common(MAX_LANGUAGES)]
-        found = self._finder.by_words(text, languages, self._bm25, self._source_numbers)[:k]
+        found = self._finder.by_words(text, languages, self._bm25, self._numbers)[:k]
         if query_vector is not None and self.reads(text):
             cosines = np.where(self._vectors.present, self._vectors.scores(query_vector), 0.0)
-            near = self._finder.by_meaning(cosines.astype(np.float32), self._source_numbers)
+            near = self._finder.by_meaning(cosines.astype(np.float32), self._bm25, self._numbers)
             known = {match.source for match in found}
             found += [match for match in near if match.source not in known][: max(k - len(found), 0)]
         return [
-            FoundPage(match.source, match.score, match.by_meaning, self._chunk_at(match.slot))
+            FoundPage(
+                match.source,
+                match.score,
+                match.by_meaning,
+                None if match.slot is None else self._chunk(match.slot),
+            )
             for match in found
         ]
 
-    def _chunk_at(self, slot: int | None) -> Chunk | None:
-        return None if slot is None else self._chunks[slot]
+    @property
+    def _numbers(self) -> npt.NDArray[np.int32]:
+        return self._source_numbers[: self._bm25.n_slots]
+
+    def _chunk(self, slot: int) -> Chunk:
+        source = self._sources[self._source_numbers[slot]]
+        return self._shelf.chunk(source, slot - self._bm25.slots(source).start)
 
     def query_terms(self, query: str) -> list[str]:
         """Return the distinct terms of a query in every language of the indexed pages."""
@@ -299,22 +342,21 @@ class SearchIndex:
         """Write what phrases and nearness add into `word_order` at `slots`."""
         by_language: dict[str, list[int]] = {}
         for slot in slots.tolist():
-            chunk = self._chunks[slot]
-            assert chunk is not None, "a removed chunk has no score"
-            by_language.setdefault(language_key(self._pages[chunk.source].language), []).append(slot)
+            head = self._heads[self._sources[self._source_numbers[slot]]]
+            by_language.setdefault(language_key(head.language), []).append(slot)
         for language, own in by_language.items():
             phrases, window = phrases_and_window(
-                terms(query, language), self._bm25.idf, [self._codes[slot] for slot in own]
+                terms(query, language), self._bm25.idf, [self._term_order.of(slot) for slot in own]
             )
             word_order[own] = np.float32(WORD_ORDER_WEIGHT) * (phrases + window)
 
     def _recency(self, by_source: Mapping[SourceId, float]) -> npt.NDArray[np.float32]:
         """The recency of every slot's page, 0 for pages that have none."""
-        of_number = np.zeros(self._n_numbers, np.float32)
+        of_number = np.zeros(len(self._sources), np.float32)
         for source, value in by_source.items():
             if source in self._number_of_source:
                 of_number[self._number_of_source[source]] = value
-        return of_number[self._source_numbers]
+        return of_number[self._numbers]
 
     def _best_possible(self, query: str) -> float:
         """Σ idf(t) in the language that knows the query best: the score of a text full of its terms."""
@@ -334,24 +376,24 @@ class SearchIndex:
         evidence = np.where(has_dense, coverage + np.maximum(dense, 0.0), 0.0)
         return bool(evidence.max() >= MIN_EVIDENCE or coverage[~has_dense].max(initial=0.0) >= MIN_COVERAGE)
 
-    def _known(self, source: SourceId) -> Page:
-        page = self._pages.get(source)
-        if page is None:
+    def _known(self, source: SourceId) -> PageHead:
+        head = self._heads.get(source)
+        if head is None:
             raise InputError("source_unknown", subject=source)
-        return page
+        return head
 
     def _scope(self, sources: Collection[SourceId] | None) -> npt.NDArray[np.bool_]:
         if sources is None:
             return self._bm25.live.copy()
-        wanted = np.zeros(self._n_numbers, np.bool_)
+        wanted = np.zeros(len(self._sources), np.bool_)
         wanted[[self._number_of_source[s] for s in sources if s in self._number_of_source]] = True
-        return wanted[self._source_numbers] & self._bm25.live
+        return wanted[self._numbers] & self._bm25.live
 
     def _pick(self, fused: npt.NDArray[np.float32], k: int, cap: int | None) -> list[int]:
         """Slots by fused score less the penalty for repeats of a page, at most `cap` of one page."""
         n_pool = 4 * k
         while True:
-            pool = top_k(fused, n_pool, self._chunk_id_ranks())
+            pool = top_k(fused, n_pool, self._tie_ranks)
             is_whole = len(pool) < n_pool
             picked, worst = self._pick_from(pool, fused, k, cap)
             # A chunk outside the pool scores at most as much as the last one inside.
@@ -378,23 +420,13 @@ class SearchIndex:
         chosen = offers[:k]
         return [int(pool[-rank]) for _, rank in chosen], chosen[-1][0]
 
-    def _chunk_id_ranks(self) -> npt.NDArray[np.int64]:
-        """By slot, the position of its chunk id among all; kept until the chunks change."""
-        if self._tie_ranks is None:
-            ids = [chunk.id if chunk is not None else "" for chunk in self._chunks]
-            ranks = np.empty(len(ids), np.int64)
-            ranks[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids), dtype=np.int64)
-            self._tie_ranks = ranks
-        return self._tie_ranks
-
     def _compact(self) -> None:
         kept = self._bm25.compact()
         self._vectors.compact(kept)
-        self._chunks = [self._chunks[slot] for slot in kept.tolist()]
-        self._codes = [self._codes[slot] for slot in kept.tolist()]
+        self._term_order.compact(kept)
         self._source_numbers = self._source_numbers[kept]
+        self._tie_ranks = self._tie_ranks[kept]
         self._finder.forget_terms_but(self._bm25.vocabulary())
-        self._tie_ranks = None
 
 
 def _is_latin(letter: str) -> bool:

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any, NewType
 
 import numpy as np
@@ -24,6 +25,11 @@ SourceId = NewType("SourceId", str)
 
 ChunkId = NewType("ChunkId", str)
 """`<first 12 hex of sha256(source)>-<ordinal, 5 digits>`: unique, stable, sorts by page then order."""
+
+
+def chunk_id_prefix(source: SourceId) -> str:
+    """The part of a chunk's id that all chunks of a page share."""
+    return sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 class BlockKind(StrEnum):
@@ -165,6 +171,51 @@ class Page:
         after = bisect_right(self.links, position, key=lambda link: link.start)
         link = self.links[after - 1] if after else None
         return link.url if link and position < link.end else None
+
+
+@dataclass(frozen=True, slots=True)
+class PageHead:
+    """What lists and limits need of a page, without its text: a library is too large to be held in memory.
+
+    `stamp` grows with every snapshot that is stored, 0 for a page that is not.
+    """
+
+    source: SourceId
+    url: str
+    title: str
+    language: str
+    content_hash: str
+    captured_at: float
+    n_removed: int
+    n_total_chars: int
+    n_read_chars: int
+    n_pages: int
+    n_moments: int
+    has_video: bool
+    n_words: int
+    n_chunks: int
+    stamp: int = 0
+
+
+def head_of(page: Page, n_chunks: int, stamp: int = 0) -> PageHead:
+    """Return the head of a page that was cut into `n_chunks`."""
+    return PageHead(
+        source=page.source,
+        url=page.url,
+        title=page.title,
+        language=page.language,
+        content_hash=page.content_hash,
+        captured_at=page.captured_at,
+        n_removed=page.n_removed,
+        n_total_chars=page.n_total_chars,
+        n_read_chars=page.n_read_chars,
+        n_pages=page.n_pages,
+        n_moments=len(page.moments),
+        has_video=page.has_video,
+        n_words=page.n_words,
+        n_chunks=n_chunks,
+        stamp=stamp,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ Worked example: query [tide, gate], idf 1 each; chunk [gate, tide, gate] → phr
 chunk [gate, tide] → phrases 0, window 1.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from zlib import crc32
@@ -27,6 +28,42 @@ MAX_QUERY_TERMS = 64
 
 Codes = npt.NDArray[np.uint16]
 FloatVector = npt.NDArray[np.float32]
+
+
+class TermOrder:
+    """The codes of many chunks by slot, in the arrays they came in."""
+
+    def __init__(self) -> None:
+        self._first_slots: list[int] = []
+        self._codes: list[Codes] = []
+        self._ends: list[npt.NDArray[np.int32]] = []
+        self._n_slots = 0
+
+    def add(self, codes: Codes, counts: npt.NDArray[np.int32]) -> None:
+        """Take the codes of the next slots, one after the other; `counts` (n,): how many each has."""
+        self._first_slots.append(self._n_slots)
+        self._codes.append(codes)
+        self._ends.append(np.cumsum(counts, dtype=np.int32))
+        self._n_slots += len(counts)
+
+    def of(self, slot: int) -> bytes:
+        """The codes of a slot as `encode` gives them."""
+        at = bisect_right(self._first_slots, slot) - 1
+        row = slot - self._first_slots[at]
+        start = int(self._ends[at][row - 1]) if row else 0
+        return self._codes[at][start : self._ends[at][row]].astype("<u2", copy=False).tobytes()
+
+    def compact(self, kept: npt.NDArray[np.int64]) -> None:
+        """Keep the old slots `kept`, ascending, as the new slots 0, 1, 2 …"""
+        arrays = list(zip(self._first_slots, self._codes, self._ends, strict=True))
+        self._first_slots, self._codes, self._ends, self._n_slots = [], [], [], 0
+        for first, codes, ends in arrays:
+            rows = kept[(kept >= first) & (kept < first + len(ends))] - first
+            if len(rows):
+                counts = np.diff(ends, prepend=np.int32(0))
+                mask = np.zeros(len(ends), np.bool_)
+                mask[rows] = True
+                self.add(codes[np.repeat(mask, counts)], counts[mask])
 
 
 def encode(terms: Iterable[str]) -> bytes:

@@ -26,6 +26,10 @@ from collections.abc import Iterator
 
 from tabwise.core.stemming import Stemmer, language_key
 
+TERMS_VERSION = 1
+"""To be raised with every change of the terms a text gives, that of a new stemmer too: stored postings are
+then made anew."""
+
 _STOP_TEXT = (
     "a about all also an and any are as at be been being between both but by can could did do does"
     " during each for from had has have he her him his how i if in into is it its just many may me might"

@@ -16,6 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from tabwise.core.bm25 import grown
 from tabwise.core.model import FloatMatrix, Int8Matrix, QuantizedVectors
 from tabwise.errors import ModelError
 
@@ -23,6 +24,7 @@ QUERY_LIMIT = 4095
 MAX_DIMENSIONS = (2**31 - 1) // (127 * QUERY_LIMIT)
 
 _ROWS_PER_BLOCK = 512
+_SLOTS_PER_BLOCK = 4096
 
 
 class DotKernel(Protocol):
@@ -81,7 +83,10 @@ def quantize_query(query: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.int16
 
 
 class VectorIndex:
-    """Rows in numbered slots, some of them empty. All vectors are of one model."""
+    """Rows in numbered slots, some of them empty. All vectors are of one model.
+
+    The rows are kept in blocks: growing copies nothing and leaves no hole in a memory that never shrinks.
+    """
 
     def __init__(self, dimensions: int, *, kernel: DotKernel | None = None) -> None:
         if not 0 < dimensions <= MAX_DIMENSIONS:
@@ -89,7 +94,7 @@ class VectorIndex:
         self.dimensions = dimensions
         self._kernel = kernel or NumpyDotKernel()
         self._n_slots = 0
-        self._codes: Int8Matrix = np.zeros((0, dimensions), np.int8)
+        self._blocks: list[Int8Matrix] = []
         self._scales: npt.NDArray[np.float32] = np.zeros(0, np.float32)
         self._present: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
 
@@ -105,14 +110,10 @@ class VectorIndex:
 
     def grow(self, n_slots: int) -> None:
         """Make room up to `n_slots`, new slots empty; fewer than now changes nothing."""
-        if n_slots > len(self._scales):
-            capacity = max(n_slots, 2 * len(self._scales), 256)
-            codes = np.zeros((capacity, self.dimensions), np.int8)
-            codes[: self._n_slots] = self._codes[: self._n_slots]
-            self._codes = codes
-            extra = capacity - len(self._scales)
-            self._scales = np.append(self._scales, np.zeros(extra, np.float32))
-            self._present = np.append(self._present, np.zeros(extra, np.bool_))
+        while n_slots > len(self._blocks) * _SLOTS_PER_BLOCK:
+            self._blocks.append(np.zeros((_SLOTS_PER_BLOCK, self.dimensions), np.int8))
+        self._scales = grown(self._scales, n_slots)
+        self._present = grown(self._present, n_slots)
         self._n_slots = max(self._n_slots, n_slots)
 
     def check(self, n_rows: int, vectors: QuantizedVectors) -> None:
@@ -130,7 +131,12 @@ class VectorIndex:
         """
         self.check(len(slots), vectors)
         self.grow(slots.stop)
-        self._codes[slots.start : slots.stop] = vectors.codes
+        row = 0
+        while row < len(slots):
+            number, first = divmod(slots.start + row, _SLOTS_PER_BLOCK)
+            n_rows = min(len(slots) - row, _SLOTS_PER_BLOCK - first)
+            self._blocks[number][first : first + n_rows] = vectors.codes[row : row + n_rows]
+            row += n_rows
         self._scales[slots.start : slots.stop] = vectors.scales
         self._present[slots.start : slots.stop] = True
 
@@ -140,12 +146,20 @@ class VectorIndex:
         self._scales[slots.start : slots.stop] = 0.0
 
     def compact(self, kept: Sequence[int] | npt.NDArray[np.int64]) -> None:
-        """Keep the old slots `kept`, in this order, as the new slots 0, 1, 2 …"""
-        rows = np.asarray(kept, np.int64)
-        self._codes = np.ascontiguousarray(self._codes[rows])
-        self._scales = self._scales[rows]
-        self._present = self._present[rows]
-        self._n_slots = len(rows)
+        """Keep the old slots `kept`, ascending, as the new slots 0, 1, 2 …"""
+        slots = np.asarray(kept, np.int64)
+        # A row never moves to a later slot, so blocks can be filled in place, first to last.
+        for number, first in enumerate(range(0, len(slots), _SLOTS_PER_BLOCK)):
+            own = slots[first : first + _SLOTS_PER_BLOCK]
+            rows = np.empty((len(own), self.dimensions), np.int8)
+            for block in np.unique(own // _SLOTS_PER_BLOCK).tolist():
+                of_block = own // _SLOTS_PER_BLOCK == block
+                rows[of_block] = self._blocks[block][own[of_block] % _SLOTS_PER_BLOCK]
+            self._blocks[number][: len(own)] = rows
+        del self._blocks[-(-len(slots) // _SLOTS_PER_BLOCK) :]
+        self._scales = self._scales[slots]
+        self._present = self._present[slots]
+        self._n_slots = len(slots)
 
     def scores(self, query: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return the cosine similarity of every slot to `query` (d,), (n_slots,) float32; 0 where empty.
@@ -157,5 +171,9 @@ class VectorIndex:
                 "model_mismatch", f"the query is {query.shape}, the index has {self.dimensions} dimensions"
             )
         codes, factor = quantize_query(query)
-        products = self._kernel.int8(self._codes[: self._n_slots], codes)
-        return products.astype(np.float32) * (self._scales[: self._n_slots] * np.float32(factor))
+        products = np.empty(self._n_slots, np.float32)
+        for number, block in enumerate(self._blocks):
+            first = number * _SLOTS_PER_BLOCK
+            rows = block[: self._n_slots - first]
+            products[first : first + len(rows)] = self._kernel.int8(rows, codes)
+        return products * (self._scales[: self._n_slots] * np.float32(factor))

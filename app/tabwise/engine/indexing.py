@@ -10,7 +10,7 @@ from itertools import islice
 
 from tabwise.core.blocks import build_page_steps
 from tabwise.core.chunking import iter_chunks
-from tabwise.core.model import Capture, Chunk, Page
+from tabwise.core.model import Capture, Chunk, Page, PageHead, SourceId
 from tabwise.core.pdf.capture import PdfCapture
 from tabwise.core.pdf.page import build_pdf_page_steps
 from tabwise.core.urls import canonical_source, given_file_source, is_given_file
@@ -50,8 +50,7 @@ class RowOutcome:
 
     tab_id: int
     state: str
-    page: Page | None = None
-    n_chunks: int = 0
+    page: PageHead | None = None
     error: AppError | None = None
 
 
@@ -98,24 +97,22 @@ class Indexer:
         if self._library.is_of_another_model:
             raise ModelError("model_mismatch", f"vectors are of {self._library.store.model_id()}")
         index = self._library.index
-        missing = {
-            source: self._library.missing_vectors(source)
-            for source in index.sources()
-            if not index.has_vectors(source)
-        }
-        total = sum(len(chunks) for chunks in missing.values())
+        waiting = [head for head in index.heads() if not index.has_vectors(head.source)]
+        total = sum(head.n_chunks for head in waiting)
         if not total:
             return
         self._library.store.set_model_id(self._embedder.descriptor.id)
         done = 0
-        for source, chunks in missing.items():
+        for head in waiting:
+            chunks = self._library.missing_vectors(head.source)
+            done += head.n_chunks - len(chunks)
             for batch in _batched(chunks, EMBED_BATCH):
                 await job.checkpoint(Progress("embed", done, total, "chunks"))
                 vectors = await self._embedder.embed([chunk.embedding_text for chunk in batch])
                 self._library.put_vectors(batch, quantize(vectors))
                 done += len(batch)
-            if chunks and index.page(source):
-                self._library.attach_vectors(source)
+            if index.head(head.source) is not None:
+                self._library.attach_vectors(head.source)
         await job.checkpoint(Progress("embed", total, total, "chunks"))
 
     async def reembed(self, job: Job) -> None:
@@ -125,21 +122,27 @@ class Indexer:
         Raises ModelError when the model is not there.
         """
         store, model_id = self._library.store, self._embedder.descriptor.id
-        chunks = {
-            chunk.content_hash: chunk
-            for source in self._library.index.sources()
-            for chunk in self._library.index.chunks(source)
-        }
-        known = store.next_vectors(model_id, list(chunks))
-        missing = [chunk for chunk, is_known in zip(chunks.values(), known, strict=True) if not is_known]
-        done = len(chunks) - len(missing)
-        for batch in _batched(missing, EMBED_BATCH):
-            await job.checkpoint(Progress("embed", done, len(chunks), "chunks"))
+        sources = self._library.index.sources()
+        hashes = list(dict.fromkeys(one for source in sources for one in store.content_hashes(source)))
+        known = store.next_vectors(model_id, hashes)
+        missing = {one for one, is_known in zip(hashes, known, strict=True) if not is_known}
+        done = len(hashes) - len(missing)
+        for batch in _batched(self._chunks_of(sources, missing), EMBED_BATCH):
+            await job.checkpoint(Progress("embed", done, len(hashes), "chunks"))
             vectors = await self._embedder.embed([chunk.embedding_text for chunk in batch])
             store.put_next_vectors(model_id, [chunk.content_hash for chunk in batch], quantize(vectors))
             done += len(batch)
         self._library.adopt_next()
-        await job.checkpoint(Progress("embed", done, len(chunks), "chunks"))
+        await job.checkpoint(Progress("embed", done, len(hashes), "chunks"))
+
+    def _chunks_of(self, sources: Sequence[SourceId], content_hashes: set[str]) -> Iterator[Chunk]:
+        """One chunk for each of the hashes, page by page, so that never all texts are in memory."""
+        left = set(content_hashes)
+        for source in sources:
+            for chunk in self._library.index.chunks(source):
+                if chunk.content_hash in left:
+                    left.remove(chunk.content_hash)
+                    yield chunk
 
     async def _read_or_fail(self, tab: TabRef, job: Job) -> RowOutcome:
         try:
@@ -150,16 +153,28 @@ class Indexer:
         except AppError as error:
             return RowOutcome(tab.tab_id, "failed", error=error)
 
+    async def look(self, tab: TabRef, job: Job) -> Page:
+        """Read a tab as it is now and store nothing; raises InputError, HostError as reading does."""
+        if tab.refusal:
+            raise InputError(tab.refusal, subject=tab.url)
+        self._require_allowed(tab, tab.url)
+        return await self._page(await self._capture(tab), job)
+
+    async def _capture(self, tab: TabRef) -> Captured:
+        """What the tab shows, when it may be read."""
+        capture = await self._pages.capture(tab.tab_id, MAX_CHARS, selection=tab.selection)
+        self._require_allowed(tab, capture.url)  # the tab may have gone elsewhere since it was listed
+        if isinstance(capture, Capture):
+            _require_confirmed(tab, capture)
+        return capture
+
     async def _read(self, tab: TabRef, job: Job) -> RowOutcome:
         store = self._library.store
         key = canonical_source(tab.url)
         if store.attempts(key) >= MAX_ATTEMPTS:
             store.end_attempt(key)  # said once; adding the page again tries again
             raise InputError("page_set_aside", subject=tab.url)
-        capture = await self._pages.capture(tab.tab_id, MAX_CHARS, selection=tab.selection)
-        self._require_allowed(tab, capture.url)  # the tab may have gone elsewhere since it was listed
-        if isinstance(capture, Capture):
-            _require_confirmed(tab, capture)
+        capture = await self._capture(tab)
         # Counted from here: only what Python does with a page can kill the engine.
         store.begin_attempt(key)
         try:
@@ -183,14 +198,14 @@ class Indexer:
         page = await self._page(capture, job)
         if is_given_file(page.url):
             page = replace(page, source=given_file_source(page.url, page.content_hash))
-        known = self._library.index.page(page.source)
+        known = self._library.index.head(page.source)
         if known and known.content_hash == page.content_hash:
-            return RowOutcome(tab.tab_id, "unchanged", known, len(self._library.index.chunks(page.source)))
+            return RowOutcome(tab.tab_id, "unchanged", known)
         await job.checkpoint(Progress("chunk", 0, 0, "chunks"))
         chunks = await self._chunks(page, job)
         await job.checkpoint(Progress("store", 0, 1, "pages"))
         await self._library.put(page, chunks, job)
-        return RowOutcome(tab.tab_id, "updated" if known else "added", page, len(chunks))
+        return RowOutcome(tab.tab_id, "updated" if known else "added", self._library.index.head(page.source))
 
     async def _chunks(self, page: Page, job: Job) -> list[Chunk]:
         chunks = []

@@ -4,9 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabwise.core.index import SearchIndex
-from tabwise.core.model import Chunk, EmbedderDescriptor, Page, QuantizedVectors, SourceId
+from tabwise.core.model import (
+    Chunk,
+    EmbedderDescriptor,
+    Page,
+    PageHead,
+    QuantizedVectors,
+    SourceId,
+    head_of,
+)
+from tabwise.core.page_part import read_page
 from tabwise.core.vectors import DotKernel
+from tabwise.engine.index_parts import IndexParts, part_row
 from tabwise.engine.jobs import Job
+from tabwise.engine.stored_pages import StoredPages
 from tabwise.errors import InputError
 from tabwise.ports import Store
 
@@ -27,12 +38,15 @@ class Library:
     """Keeps store and index in step: every change goes to the store first."""
 
     def __init__(self, store: Store, index: SearchIndex, *, model_id: str = "") -> None:
-        """`model_id` names the model whose vectors the index takes, "" for whichever is stored.
+        """`index` is empty. `model_id` names the model whose vectors it takes, "" for whichever is stored.
 
         While the stored vectors are of another one, pages are found by words alone.
         """
         self.store = store
         self.index = index
+        index.use_shelf(StoredPages(store))
+        self._parts = IndexParts(store)
+        self._heads: dict[SourceId, PageHead] = {}  # oldest first
         self._model_id = model_id
 
     @property
@@ -44,16 +58,36 @@ class Library:
     def adopt_next(self) -> None:
         """Put the vectors of the next model into use, all at once."""
         self.store.adopt_next(self._model_id)
+        self.index.drop_vectors()
         for source in self.index.sources():
             self.attach_vectors(source)
 
     async def load(self, job: Job) -> None:
-        """Build the index from the store."""
-        for page in self.store.load_pages():
-            await self._index_page(page, self.store.load_chunks(page.source), job)
+        """Build the index from the store: from the parts it keeps, and from the pages where there is none."""
+        self._heads = {head.source: head for head in self.store.load_heads()}
+        await self._parts.load_into(self.index, self._heads, job)
+        missing = [head for head in self._heads.values() if self.index.head(head.source) is None]
+        for head in missing:
+            page = self.store.load_page(head.source)
+            if page is not None:
+                await self._index_page(page, job)
+        await self._parts.tidy(self._stamps(), job)
+        if not self.is_of_another_model:
+            for source, vectors in self.store.packed_vectors():
+                if len(vectors.scales) == self._heads[source].n_chunks:
+                    self.index.set_vectors(source, vectors)
+                await job.checkpoint()
+            for source in self._heads:
+                if not self.index.has_vectors(source):
+                    self.attach_vectors(source)
+                    await job.checkpoint()
+
+    def heads(self) -> Sequence[PageHead]:
+        """What lists need of every page, oldest first."""
+        return tuple(self._heads.values())
 
     def pages(self) -> Sequence[Page]:
-        """Every page, oldest first."""
+        """Every page with its text, oldest first; `heads` is many times cheaper."""
         return self.store.load_pages()
 
     def page(self, source: SourceId) -> Page:
@@ -68,12 +102,14 @@ class Library:
 
         `chunks` is not empty. Cancelled in between, nothing has changed.
         """
-        for n_read in self.index.iter_add_page(page, chunks, None):
-            if n_read < len(chunks):
-                await job.checkpoint()
-            else:  # the index changes right after this step: nothing can come between it and the store
-                self.store.put_page(page, chunks)
+        stamp = self.store.new_stamp()
+        part = await job.drive(read_page(page, chunks, stamp))
+        # The index changes right after the store: nothing can come between them.
+        self.store.put_page(page, chunks, part_row(part))
+        self.index.put_page(page, chunks, part, stamp=stamp)
+        self._heads[page.source] = head_of(page, len(chunks), stamp)
         self.attach_vectors(page.source)
+        await self._parts.tidy(self._stamps(), job)
 
     def put_vectors(self, chunks: Sequence[Chunk], vectors: QuantizedVectors) -> None:
         """Keep the vectors of some chunks of one page."""
@@ -89,39 +125,42 @@ class Library:
         """Make a page whose vectors are complete searchable by meaning."""
         if self.is_of_another_model:
             return
-        hashes = [chunk.content_hash for chunk in self.index.chunks(source)]
+        hashes = self.store.content_hashes(source)
         known, vectors = self.store.load_vectors(hashes)
         if len(hashes) and known.all():
             self.index.set_vectors(source, vectors)
+            self.store.pack_vectors(source, vectors)
 
     def remove(self, source: SourceId) -> None:
         """Take a page out; `restore` brings it back."""
-        self.page(source)
+        if source not in self._heads:
+            raise InputError("source_unknown", subject=source)
         self.store.remove_page(source)
         self.index.remove_page(source)
+        del self._heads[source]
 
     async def restore(self, source: SourceId, job: Job) -> None:
         """Undo the last `remove`; raises InputError source_unknown when it is gone."""
         page = self.store.restore_page(source)
         if page is None:
             raise InputError("source_unknown", subject=source)
-        await self._index_page(page, self.store.load_chunks(source), job)
+        await self._restored([page], job)
 
     def remove_all(self) -> None:
         """Take every page out; `restore_all` brings them back."""
         self.store.remove_all()
         for source in list(self.index.sources()):
             self.index.remove_page(source)
+        self._heads.clear()
 
     async def restore_all(self, job: Job) -> None:
         """Undo the last removal, of one page or of all."""
-        for page in self.store.restore_all():
-            await self._index_page(page, self.store.load_chunks(page.source), job)
+        await self._restored(self.store.restore_all(), job)
 
     def stats(self) -> Stats:
         """Count what is there."""
         return Stats(
-            n_pages=len(self.index.sources()),
+            n_pages=len(self._heads),
             n_chunks=self.index.n_chunks,
             n_vectors=self.index.n_vectors,
             size_bytes=self.store.size_bytes(),
@@ -129,10 +168,23 @@ class Library:
             schema_version=self.store.schema_version,
         )
 
-    async def _index_page(self, page: Page, chunks: Sequence[Chunk], job: Job) -> None:
-        for _ in self.index.iter_add_page(page, chunks, None):
-            await job.checkpoint()
-        self.attach_vectors(page.source)
+    def _stamps(self) -> frozenset[int]:
+        return frozenset(head.stamp for head in self._heads.values())
+
+    async def _restored(self, pages: Sequence[Page], job: Job) -> None:
+        for page in pages:
+            await self._index_page(page, job)
+            self.attach_vectors(page.source)
+        self._heads = {head.source: head for head in self.store.load_heads()}
+
+    async def _index_page(self, page: Page, job: Job) -> None:
+        """Read a stored page for the index, and keep what was read."""
+        chunks = self.store.load_chunks(page.source)
+        stamp = self.store.new_stamp()
+        part = await job.drive(read_page(page, chunks, stamp))
+        self.store.put_part(page.source, part_row(part))
+        self.index.put_page(page, chunks, part, stamp=stamp)
+        self._heads[page.source] = head_of(page, len(chunks), stamp)
 
 
 def library_of(descriptor: EmbedderDescriptor, store: Store, *, kernel: DotKernel | None = None) -> Library:

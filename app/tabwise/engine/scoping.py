@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tabwise.core.index import SearchIndex
-from tabwise.core.model import Page, SourceId
+from tabwise.core.model import PageHead, SourceId
 from tabwise.protocol.addresses import host_of
 
 HALF_LIFE_DAYS = 30.0
@@ -29,17 +29,17 @@ class Scope:
         """Return the sources in scope, None for all of them."""
         if not (self.sources or self.sites or self.after_ms or self.before_ms):
             return None
-        return frozenset(source for source in index.sources() if self._has(index.page(source)))
+        return frozenset(source for source in index.sources() if self._has(index.head(source)))
 
     def recency(self, index: SearchIndex, now_ms: float) -> Mapping[SourceId, float] | None:
         """Return 0.5 ** (age / HALF_LIFE_DAYS) of every page, None when newer ones are not preferred."""
         if not self.prefer_recent:
             return None
-        pages = [page for source in index.sources() if (page := index.page(source)) is not None]
+        pages = [page for source in index.sources() if (page := index.head(source)) is not None]
         ages = {page.source: max(0.0, now_ms - page.captured_at) / _DAY_MS for page in pages}
         return {source: 0.5 ** (age / HALF_LIFE_DAYS) for source, age in ages.items()}
 
-    def _has(self, page: Page | None) -> bool:
+    def _has(self, page: PageHead | None) -> bool:
         if page is None or (self.sources and page.source not in self.sources):
             return False
         if page.captured_at < self.after_ms or (self.before_ms and page.captured_at >= self.before_ms):

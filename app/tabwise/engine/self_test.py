@@ -41,7 +41,7 @@ async def self_test(
 ) -> SelfTest:
     """Ask at most `max_questions`; raises InputError library_empty when no page has a usable sentence."""
     index = library.index
-    pages = [page for source in index.sources() if (page := index.page(source)) is not None]
+    pages = (page for source in index.sources() if (page := index.page(source)) is not None)
     items = known_items(((page, index.chunks(page.source)) for page in pages), index.idf, limit=max_questions)
     if not items:
         raise InputError("library_empty")

@@ -4,7 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from tabwise.core.find import FoundPage, excerpt
-from tabwise.core.model import Answer, AnswerSentence, Citation, EmbedderDescriptor, Hit, Page, SourceId
+from tabwise.core.model import (
+    Answer,
+    AnswerSentence,
+    Citation,
+    EmbedderDescriptor,
+    Hit,
+    Page,
+    PageHead,
+    SourceId,
+)
 from tabwise.engine.indexing import RowOutcome, TabRef
 from tabwise.engine.library import Library, Stats
 from tabwise.engine.scoping import Scope
@@ -25,7 +34,7 @@ def tab_ref(tab: Record) -> TabRef:
     )
 
 
-def page_row(page: Page, n_chunks: int) -> Record:
+def page_row(page: PageHead) -> Record:
     """Build a PageRow."""
     return {
         "source": page.source,
@@ -33,8 +42,8 @@ def page_row(page: Page, n_chunks: int) -> Record:
         "title": page.title,
         "n_words": page.n_words,
         "n_pages": page.n_pages,
-        "no_captions": page.has_video and not page.moments,
-        "n_chunks": n_chunks,
+        "no_captions": page.has_video and not page.n_moments,
+        "n_chunks": page.n_chunks,
         "n_removed": page.n_removed,
         "n_total_chars": page.n_total_chars,
         "n_read_chars": page.n_read_chars,
@@ -52,7 +61,7 @@ def row_result(outcome: RowOutcome) -> Record:
     return {
         "tab_id": outcome.tab_id,
         "state": outcome.state,
-        "page": page_row(outcome.page, outcome.n_chunks) if outcome.page else None,
+        "page": page_row(outcome.page) if outcome.page else None,
         "failure": failure(outcome.error) if outcome.error else None,
     }
 

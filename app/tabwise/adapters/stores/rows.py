@@ -2,63 +2,91 @@
 
 import json
 from dataclasses import astuple
+from zlib import crc32
 
-from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, EntryLink, Moment, Page, Place, SourceId
+import numpy as np
 
-PAGE_COLUMNS = (
-    "source, url, title, language, text, blocks, content_hash, captured_at,"
-    " n_removed, n_total_chars, n_read_chars, n_pages, has_video, places, moments, links"
+from tabwise.core.model import (
+    Block,
+    BlockKind,
+    Chunk,
+    ChunkId,
+    EntryLink,
+    Moment,
+    Page,
+    PageHead,
+    Place,
+    QuantizedVectors,
+    SourceId,
 )
-PageRow = tuple[str, str, str, str, str, str, str, float, int, int, int, int, int, str, str, str]
+
+HEAD_COLUMNS = (
+    "source, url, title, language, content_hash, captured_at, n_removed, n_total_chars, n_read_chars,"
+    " n_pages, n_moments, has_video, n_words, n_chunks, stamp"
+)
+BODY_COLUMNS = "text, blocks, moments, links, places"
+CHUNK_COLUMNS = 'ordinal, id, start, "end", heading_path, embedding_text, content_hash, n_tokens'
+
+HeadRow = tuple[str, str, str, str, str, float, int, int, int, int, int, int, int, int, int]
+BodyRow = tuple[str, str, str, str, str]
+ChunkRow = tuple[int, str, int, int, str, str, str, int]
 
 
-def page_row(page: Page) -> tuple[object, ...]:
-    blocks = json.dumps([[block.kind, block.start, block.end, block.level] for block in page.blocks])
-    places = json.dumps([astuple(place) for place in page.places], separators=(",", ":"))
-    moments = json.dumps([astuple(moment) for moment in page.moments], separators=(",", ":"))
-    links = json.dumps([astuple(link) for link in page.links], separators=(",", ":"))
-    return (
-        page.source, page.url, page.title, page.language, page.text, blocks, page.content_hash,
-        page.captured_at, page.n_removed, page.n_total_chars, page.n_read_chars, page.n_pages, page.has_video,
-        places, moments, links,
+def head_row(head: PageHead) -> tuple[object, ...]:
+    return astuple(head)
+
+
+def head_of_row(row: HeadRow) -> PageHead:
+    source, url, title, language, content_hash, captured_at = row[:6]
+    n_removed, n_total, n_read, n_pages, n_moments, has_video, n_words, n_chunks, stamp = row[6:]
+    return PageHead(
+        SourceId(source), url, title, language, content_hash, captured_at,
+        n_removed, n_total, n_read, n_pages, n_moments, bool(has_video), n_words, n_chunks, stamp,
     )  # fmt: skip
 
 
-def page_of(row: PageRow) -> Page:
-    source, url, title, language, text, blocks, content_hash, captured_at = row[:8]
-    n_removed, n_total, n_read, n_pages, has_video, places, moments, links = row[8:]
+def body_row(page: Page) -> tuple[object, ...]:
+    blocks = json.dumps([[block.kind, block.start, block.end, block.level] for block in page.blocks])
+    lists = (page.moments, page.links, page.places)
+    return (
+        page.text, blocks, *(json.dumps([astuple(one) for one in of], separators=(",", ":")) for of in lists)
+    )  # fmt: skip
+
+
+def page_of(head: PageHead, body: BodyRow) -> Page:
+    text, blocks, moments, links, places = body
     return Page(
-        source=SourceId(source),
-        url=url,
-        title=title,
-        language=language,
+        source=head.source,
+        url=head.url,
+        title=head.title,
+        language=head.language,
         text=text,
         blocks=tuple(
             Block(BlockKind(kind), start, end, level) for kind, start, end, level in json.loads(blocks)
         ),
-        content_hash=content_hash,
-        captured_at=captured_at,
-        n_removed=n_removed,
-        n_total_chars=n_total,
-        n_read_chars=n_read,
-        n_pages=n_pages,
+        content_hash=head.content_hash,
+        captured_at=head.captured_at,
+        n_removed=head.n_removed,
+        n_total_chars=head.n_total_chars,
+        n_read_chars=head.n_read_chars,
+        n_pages=head.n_pages,
         places=tuple(Place(*place) for place in json.loads(places)),
         moments=tuple(Moment(*moment) for moment in json.loads(moments)),
-        has_video=bool(has_video),
+        has_video=head.has_video,
         links=tuple(EntryLink(*link) for link in json.loads(links)),
     )
 
 
 def chunk_row(chunk: Chunk) -> tuple[object, ...]:
     return (
-        chunk.id, chunk.source, chunk.ordinal, chunk.start, chunk.end,
-        json.dumps(chunk.heading_path, ensure_ascii=False), chunk.embedding_text, chunk.content_hash,
-        chunk.n_tokens,
+        chunk.ordinal, chunk.id, chunk.start, chunk.end, json.dumps(chunk.heading_path, ensure_ascii=False),
+        chunk.embedding_text, chunk.content_hash, chunk.n_tokens,
     )  # fmt: skip
 
 
-def chunk_of(row: tuple[str, int, int, int, str, str, str, int], source: SourceId, page_text: str) -> Chunk:
-    chunk_id, ordinal, start, end, heading_path, embedding_text, content_hash, n_tokens = row
+def chunk_of(row: ChunkRow, source: SourceId, text: str) -> Chunk:
+    """`text` is the chunk's own."""
+    ordinal, chunk_id, start, end, heading_path, embedding_text, content_hash, n_tokens = row
     return Chunk(
         id=ChunkId(chunk_id),
         source=source,
@@ -66,8 +94,23 @@ def chunk_of(row: tuple[str, int, int, int, str, str, str, int], source: SourceI
         start=start,
         end=end,
         heading_path=tuple(json.loads(heading_path)),
-        text=page_text[start:end],
+        text=text,
         embedding_text=embedding_text,
         content_hash=content_hash,
         n_tokens=n_tokens,
+    )
+
+
+def vectors_row(vectors: QuantizedVectors) -> tuple[bytes, bytes, int]:
+    codes, scales = vectors.codes.tobytes(), vectors.scales.astype("<f4").tobytes()
+    return codes, scales, crc32(scales, crc32(codes))
+
+
+def vectors_of(codes: bytes, scales: bytes, checksum: int) -> QuantizedVectors | None:
+    """The vectors of a page, None when the row is damaged."""
+    n_rows = len(scales) // 4
+    if not n_rows or len(codes) % n_rows or crc32(scales, crc32(codes)) != checksum:
+        return None
+    return QuantizedVectors(
+        np.frombuffer(codes, np.int8).reshape(n_rows, -1), np.frombuffer(scales, "<f4").astype(np.float32)
     )

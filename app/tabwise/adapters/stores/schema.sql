@@ -6,42 +6,74 @@ CREATE TABLE page (
     url TEXT NOT NULL,
     title TEXT NOT NULL,
     language TEXT NOT NULL,
-    text TEXT NOT NULL,
-    blocks TEXT NOT NULL,                        -- JSON: [[kind, start, end, level], ...]
-    moments TEXT NOT NULL,                       -- JSON: [[start, end, seconds], ...]
-    links TEXT NOT NULL,                         -- JSON: [[start, end, url], ...] of entries of lists
-    has_video INTEGER NOT NULL,                  -- 1: the page shows a player
     content_hash TEXT NOT NULL,
     captured_at REAL NOT NULL,                   -- ms since the epoch
     n_removed INTEGER NOT NULL,
     n_total_chars INTEGER NOT NULL,
     n_read_chars INTEGER NOT NULL,
     n_pages INTEGER NOT NULL,                    -- of a document with pages, else 0
-    places TEXT NOT NULL,                        -- JSON: [[start, end, page number, x, y, width, height], ...]
+    n_moments INTEGER NOT NULL,
+    has_video INTEGER NOT NULL,                  -- 1: the page shows a player
+    n_words INTEGER NOT NULL,
+    n_chunks INTEGER NOT NULL,
+    stamp INTEGER NOT NULL,                      -- of the snapshot, under which index_part has it; 0: nowhere
     removed INTEGER NOT NULL DEFAULT 0           -- 1: taken out, can still be restored
 );
+CREATE TABLE page_body (                         -- apart, so that lists need not read past the texts
+    seq INTEGER PRIMARY KEY REFERENCES page (seq) ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    blocks TEXT NOT NULL,                        -- JSON: [[kind, start, end, level], ...]
+    moments TEXT NOT NULL,                       -- JSON: [[start, end, seconds], ...]
+    links TEXT NOT NULL,                         -- JSON: [[start, end, url], ...] of entries of lists
+    places TEXT NOT NULL                         -- JSON: [[start, end, page number, x, y, width, height], ...]
+);
 CREATE TABLE chunk (
-    id TEXT PRIMARY KEY,
-    source TEXT NOT NULL REFERENCES page (source) ON DELETE CASCADE,
+    seq INTEGER NOT NULL REFERENCES page (seq) ON DELETE CASCADE,
     ordinal INTEGER NOT NULL,
+    id TEXT NOT NULL,
     start INTEGER NOT NULL,
     "end" INTEGER NOT NULL,
     heading_path TEXT NOT NULL,                  -- JSON list
     embedding_text TEXT NOT NULL,
     content_hash TEXT NOT NULL,
-    n_tokens INTEGER NOT NULL
+    n_tokens INTEGER NOT NULL,
+    PRIMARY KEY (seq, ordinal)
 ) WITHOUT ROWID;
-CREATE INDEX chunk_by_source ON chunk (source, ordinal);
 CREATE INDEX chunk_by_hash ON chunk (content_hash);
-CREATE TABLE vector (
+CREATE TABLE vector (                            -- of pages whose vectors are not yet complete
     content_hash TEXT PRIMARY KEY,
     codes BLOB NOT NULL,                         -- int8, one per dimension
     scale REAL NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE page_vectors (                      -- all vectors of a page, by ordinal
+    seq INTEGER PRIMARY KEY REFERENCES page (seq) ON DELETE CASCADE,
+    codes BLOB NOT NULL,                         -- int8, n_chunks rows
+    scales BLOB NOT NULL,                        -- float32, little-endian
+    checksum INTEGER NOT NULL                    -- crc32 of codes, then of scales
+);
+CREATE TABLE index_part (                        -- derived: what the index needs of some pages, see page_part
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    n_postings INTEGER NOT NULL,
+    data BLOB NOT NULL
+);
 CREATE TABLE attempt (source TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE mirrored (                          -- what a vector store on the network has acknowledged
     destination TEXT NOT NULL,
     source TEXT NOT NULL,
     fingerprint TEXT NOT NULL,                   -- of the page, its chunks and whether they had vectors
     PRIMARY KEY (destination, source)
+) WITHOUT ROWID;
+CREATE TABLE summary (
+    content_hash TEXT PRIMARY KEY,               -- of the page that was read
+    asked TEXT NOT NULL,                         -- the engine that was wanted
+    engine TEXT NOT NULL,                        -- the one that wrote it
+    headline TEXT NOT NULL,                      -- JSON: [text, start, end, verdict]
+    sentences TEXT NOT NULL,                     -- JSON: a list of the same
+    made_at REAL NOT NULL                        -- ms since the epoch
+) WITHOUT ROWID;
+CREATE TABLE summary_part (                      -- what a model wrote of parts of a page
+    source TEXT NOT NULL REFERENCES page (source) ON DELETE CASCADE,
+    part_hash TEXT NOT NULL,                     -- of the text, the engine and what it was asked
+    text TEXT NOT NULL,
+    PRIMARY KEY (source, part_hash)
 ) WITHOUT ROWID;

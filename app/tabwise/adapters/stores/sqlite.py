@@ -1,26 +1,42 @@
 """The library in one SQLite file: the same schema in the browser (on OPFS) and on CPython.
 
-A page, its chunks and its vectors change in one transaction each; vectors are keyed by the content
-hash of their chunk, so a changed page keeps those of its unchanged chunks and a restart in the middle
-of embedding loses one batch at most. Copying the file is the export.
+A page with its chunks and its part of the index changes in one transaction. Vectors are asked for by the
+content hash of their chunk, so a changed page keeps those of its unchanged chunks and a restart in the middle
+of embedding loses one batch at most; once a page has all of its own they lie together, which makes starting
+quick. Copying the file is the export.
 """
 
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
-from tabwise.adapters.stores.rows import PAGE_COLUMNS, chunk_of, chunk_row, page_of, page_row
-from tabwise.core.model import BoolVector, Chunk, Page, QuantizedVectors, SourceId
+from tabwise.adapters.stores.rows import (
+    BODY_COLUMNS,
+    CHUNK_COLUMNS,
+    HEAD_COLUMNS,
+    body_row,
+    chunk_of,
+    chunk_row,
+    head_of_row,
+    head_row,
+    page_of,
+    vectors_of,
+    vectors_row,
+)
+from tabwise.adapters.stores.summaries import SummaryTables
+from tabwise.core.model import BoolVector, Chunk, Page, PageHead, QuantizedVectors, SourceId, head_of
 from tabwise.errors import ModelError, StoreError
+from tabwise.ports import PartRow
 
 SCHEMA_VERSION = 1
 _HASHES_PER_QUERY = 500
+_PAGES_PER_QUERY = 32
 
 
 def _nothing() -> None:
@@ -45,6 +61,7 @@ class SqliteStore:
         except BaseException:
             self._db.close()
             raise
+        self.summaries = SummaryTables(self._db, self._transaction, _store_errors)
 
     @property
     def schema_version(self) -> int:
@@ -73,6 +90,7 @@ class SqliteStore:
         with self._transaction():
             self._set_meta("open", "1")
             self._sweep()
+            self._last_stamp = int(self._meta("last_stamp") or 0)
 
     def _unclean(self) -> bool:
         return self._meta("open") == "1"
@@ -91,44 +109,93 @@ class SqliteStore:
 
     # -- pages ---------------------------------------------------------------------------------
 
+    def load_heads(self) -> Sequence[PageHead]:
+        """What lists need of every page that is not taken out, oldest first."""
+        with _store_errors():
+            rows = self._db.execute(
+                f"SELECT {HEAD_COLUMNS} FROM page WHERE NOT removed ORDER BY seq"
+            ).fetchall()
+        return [head_of_row(row) for row in rows]
+
+    def load_page(self, source: SourceId) -> Page | None:
+        """A page that is not taken out, or None."""
+        with _store_errors():
+            row = self._db.execute(
+                f"SELECT {HEAD_COLUMNS}, {BODY_COLUMNS} FROM page JOIN page_body USING (seq)"
+                " WHERE source = ? AND NOT removed",
+                (source,),
+            ).fetchone()
+        return page_of(head_of_row(row[:-5]), row[-5:]) if row else None
+
     def load_pages(self) -> Sequence[Page]:
         """Every page that is not taken out, oldest first."""
         with _store_errors():
             rows = self._db.execute(
-                f"SELECT {PAGE_COLUMNS} FROM page WHERE NOT removed ORDER BY seq"
+                f"SELECT {HEAD_COLUMNS}, {BODY_COLUMNS} FROM page JOIN page_body USING (seq)"
+                " WHERE NOT removed ORDER BY seq"
             ).fetchall()
-        return [page_of(row) for row in rows]
+        return [page_of(head_of_row(row[:-5]), row[-5:]) for row in rows]
 
     def load_chunks(self, source: SourceId) -> Sequence[Chunk]:
         """Chunks of a page by ordinal; their text is cut from the stored page."""
         with _store_errors():
-            page = self._db.execute("SELECT text FROM page WHERE source = ?", (source,)).fetchone()
+            body = self._db.execute(
+                "SELECT seq, text FROM page JOIN page_body USING (seq) WHERE source = ?", (source,)
+            ).fetchone()
+            if body is None:
+                return []
             rows = self._db.execute(
-                'SELECT id, ordinal, start, "end", heading_path, embedding_text, content_hash, n_tokens'
-                " FROM chunk WHERE source = ? ORDER BY ordinal",
+                f"SELECT {CHUNK_COLUMNS} FROM chunk WHERE seq = ? ORDER BY ordinal", (body[0],)
+            ).fetchall()
+        return [chunk_of(row, source, body[1][row[2] : row[3]]) for row in rows]
+
+    def load_chunk(self, source: SourceId, ordinal: int) -> Chunk | None:
+        """One chunk of a page, or None."""
+        with _store_errors():
+            row = self._db.execute(
+                f'SELECT {CHUNK_COLUMNS}, substr(text, start + 1, "end" - start)'
+                " FROM chunk JOIN page_body USING (seq)"
+                " WHERE seq = (SELECT seq FROM page WHERE source = ?) AND ordinal = ?",
+                (source, ordinal),
+            ).fetchone()
+        return chunk_of(row[:-1], source, row[-1]) if row else None
+
+    def content_hashes(self, source: SourceId) -> Sequence[str]:
+        """Content hashes of a page's chunks by ordinal."""
+        with _store_errors():
+            rows = self._db.execute(
+                "SELECT chunk.content_hash FROM page JOIN chunk USING (seq) WHERE source = ? ORDER BY ordinal",
                 (source,),
             ).fetchall()
-        return [chunk_of(row, source, page[0]) for row in rows]
+        return [row[0] for row in rows]
 
-    def put_page(self, page: Page, chunks: Sequence[Chunk]) -> None:
-        """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay."""
+    def put_page(self, page: Page, chunks: Sequence[Chunk], part: PartRow | None = None) -> None:
+        """Replace the page's snapshot and chunks at once; vectors of unchanged chunks stay.
+
+        `part` is what the index derived from the page, under a stamp from `new_stamp`.
+        """
+        stamp = part.stamp if part else 0
+        columns = HEAD_COLUMNS.split(", ")
+        changes = ", ".join(f"{column} = excluded.{column}" for column in columns[1:])
         with self._transaction():
             self._db.execute(
-                f"INSERT INTO page ({PAGE_COLUMNS}) VALUES ({', '.join('?' * 16)})"
-                " ON CONFLICT (source) DO UPDATE SET url = excluded.url, title = excluded.title,"
-                " language = excluded.language, text = excluded.text, blocks = excluded.blocks,"
-                " content_hash = excluded.content_hash, captured_at = excluded.captured_at,"
-                " n_removed = excluded.n_removed, n_total_chars = excluded.n_total_chars,"
-                " n_read_chars = excluded.n_read_chars, n_pages = excluded.n_pages, places = excluded.places,"
-                " moments = excluded.moments, links = excluded.links, has_video = excluded.has_video,"
-                " removed = 0",
-                page_row(page),
+                f"INSERT INTO page ({HEAD_COLUMNS}) VALUES ({', '.join('?' * len(columns))})"
+                f" ON CONFLICT (source) DO UPDATE SET {changes}, removed = 0",
+                head_row(head_of(page, len(chunks), stamp)),
             )
-            self._db.execute("DELETE FROM chunk WHERE source = ?", (page.source,))
+            (seq,) = self._db.execute("SELECT seq FROM page WHERE source = ?", (page.source,)).fetchone()
+            self._unpack_vectors(seq, {chunk.content_hash for chunk in chunks})
+            self._db.execute(
+                f"INSERT OR REPLACE INTO page_body (seq, {BODY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
+                (seq, *body_row(page)),
+            )
+            self._db.execute("DELETE FROM chunk WHERE seq = ?", (seq,))
             self._db.executemany(
-                "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (chunk_row(chunk) for chunk in chunks),
+                f"INSERT INTO chunk (seq, {CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                ((seq, *chunk_row(chunk)) for chunk in chunks),
             )
+            if part:
+                self._insert_part(part)
             self._sweep_vectors()
 
     def remove_page(self, source: SourceId) -> None:
@@ -143,9 +210,7 @@ class SqliteStore:
             changed = self._db.execute("UPDATE page SET removed = 0 WHERE source = ? AND removed", (source,))
             if changed.rowcount == 0:
                 return None
-        with _store_errors():
-            row = self._db.execute(f"SELECT {PAGE_COLUMNS} FROM page WHERE source = ?", (source,)).fetchone()
-        return page_of(row)
+        return self.load_page(source)
 
     def remove_all(self) -> None:
         """Take every page out; they can be restored until the next removal or until the file is reopened."""
@@ -156,16 +221,59 @@ class SqliteStore:
     def restore_all(self) -> Sequence[Page]:
         """Bring every page back that was taken out and is not gone, oldest first."""
         with self._transaction():
-            rows = self._db.execute(f"SELECT {PAGE_COLUMNS} FROM page WHERE removed ORDER BY seq").fetchall()
-            self._db.execute("UPDATE page SET removed = 0")
-        return [page_of(row) for row in rows]
+            rows = self._db.execute(
+                f"SELECT {HEAD_COLUMNS}, {BODY_COLUMNS} FROM page JOIN page_body USING (seq)"
+                " WHERE removed ORDER BY seq"
+            ).fetchall()
+            self._db.execute("UPDATE page SET removed = 0 WHERE removed")
+        return [page_of(head_of_row(row[:-5]), row[-5:]) for row in rows]
 
     def _sweep(self) -> None:
         self._db.execute("DELETE FROM page WHERE removed")
         self._sweep_vectors()
 
     def _sweep_vectors(self) -> None:
-        self._db.execute("DELETE FROM vector WHERE content_hash NOT IN (SELECT content_hash FROM chunk)")
+        self._db.execute(
+            "DELETE FROM vector WHERE NOT EXISTS"
+            " (SELECT 1 FROM chunk WHERE chunk.content_hash = vector.content_hash)"
+        )
+
+    # -- parts of the index ------------------------------------------------------------------------
+
+    def new_stamp(self) -> int:
+        """A number for the next snapshot that none before had."""
+        self._last_stamp += 1
+        return self._last_stamp
+
+    def part_sizes(self) -> Mapping[int, int]:
+        """Number of postings of every part by its id, oldest first."""
+        with _store_errors():
+            return dict(self._db.execute("SELECT id, n_postings FROM index_part ORDER BY id").fetchall())
+
+    def load_part(self, part_id: int) -> bytes:
+        """The bytes of a part, none when it is gone."""
+        with _store_errors():
+            row = self._db.execute("SELECT data FROM index_part WHERE id = ?", (part_id,)).fetchone()
+        return row[0] if row else b""
+
+    def put_part(self, source: SourceId, part: PartRow) -> None:
+        """Add the part of a stored page that has none."""
+        with self._transaction():
+            self._db.execute("UPDATE page SET stamp = ? WHERE source = ?", (part.stamp, source))
+            self._insert_part(part)
+
+    def replace_parts(self, part_ids: Sequence[int], part: PartRow | None) -> None:
+        """Drop parts, for one that has what is still needed of them or for none."""
+        with self._transaction():
+            self._db.executemany("DELETE FROM index_part WHERE id = ?", ((part_id,) for part_id in part_ids))
+            if part:
+                self._insert_part(part)
+
+    def _insert_part(self, part: PartRow) -> None:
+        self._db.execute(
+            "INSERT INTO index_part (n_postings, data) VALUES (?, ?)", (part.n_postings, part.data)
+        )
+        self._set_meta("last_stamp", str(self._last_stamp))
 
     # -- vectors -------------------------------------------------------------------------------
 
@@ -180,6 +288,8 @@ class SqliteStore:
                     f"SELECT content_hash, codes, scale FROM vector WHERE content_hash IN ({marks})", part
                 ):
                     found[content_hash] = (codes, scale)
+            packed = dict.fromkeys(one for one in content_hashes if one not in found)
+            found |= self._packed(list(packed))
         known = np.array([content_hash in found for content_hash in content_hashes], dtype=np.bool_)
         rows = [found[content_hash] for content_hash in content_hashes if content_hash in found]
         dimensions = len(rows[0][0]) if rows else 0
@@ -190,6 +300,76 @@ class SqliteStore:
         """Add vectors, keyed by the content hash of their chunk."""
         with self._transaction():
             self._insert_vectors("vector", content_hashes, vectors)
+
+    def _packed(self, content_hashes: Sequence[str]) -> dict[str, tuple[bytes, float]]:
+        """Those of the hashes whose page has all its vectors."""
+        places: dict[int, list[tuple[int, str]]] = {}
+        for content_hash in content_hashes:
+            place = self._db.execute(
+                "SELECT seq, ordinal FROM chunk JOIN page_vectors USING (seq) WHERE content_hash = ? LIMIT 1",
+                (content_hash,),
+            ).fetchone()
+            if place:
+                places.setdefault(place[0], []).append((place[1], content_hash))
+        found = {}
+        for seq, of_page in places.items():
+            vectors = self._vectors_of(seq)
+            if vectors is None:
+                continue
+            for ordinal, content_hash in of_page:
+                found[content_hash] = (vectors.codes[ordinal].tobytes(), float(vectors.scales[ordinal]))
+        return found
+
+    def _vectors_of(self, seq: int) -> QuantizedVectors | None:
+        row = self._db.execute(
+            "SELECT codes, scales, checksum FROM page_vectors WHERE seq = ?", (seq,)
+        ).fetchone()
+        return vectors_of(*row) if row else None
+
+    def pack_vectors(self, source: SourceId, vectors: QuantizedVectors) -> None:
+        """Lay all vectors of a page, by ordinal, together."""
+        with self._transaction():
+            (seq,) = self._db.execute("SELECT seq FROM page WHERE source = ?", (source,)).fetchone()
+            self._db.execute(
+                "INSERT OR REPLACE INTO page_vectors VALUES (?, ?, ?, ?)", (seq, *vectors_row(vectors))
+            )
+            self._db.execute(
+                "DELETE FROM vector WHERE content_hash IN (SELECT content_hash FROM chunk WHERE seq = ?)",
+                (seq,),
+            )
+
+    def packed_vectors(self) -> Iterator[tuple[SourceId, QuantizedVectors]]:
+        """The vectors of every page that has all of them; a damaged row is left out."""
+        last = 0
+        while True:
+            with _store_errors():
+                rows = self._db.execute(
+                    "SELECT seq, source, codes, scales, checksum FROM page_vectors JOIN page USING (seq)"
+                    " WHERE seq > ? AND NOT removed ORDER BY seq LIMIT ?",
+                    (last, _PAGES_PER_QUERY),
+                ).fetchall()
+            if not rows:
+                return
+            for _, source, *row in rows:
+                vectors = vectors_of(*row)
+                if vectors:
+                    yield SourceId(source), vectors
+            last = rows[-1][0]
+
+    def _unpack_vectors(self, seq: int, content_hashes: Collection[str]) -> None:
+        """Keep the vectors of some chunks of a page that is about to change apart from it."""
+        vectors = self._vectors_of(seq)
+        if vectors is None:
+            return
+        rows = self._db.execute("SELECT ordinal, content_hash FROM chunk WHERE seq = ?", (seq,)).fetchall()
+        kept = [(ordinal, content_hash) for ordinal, content_hash in rows if content_hash in content_hashes]
+        at = [ordinal for ordinal, _ in kept]
+        self._insert_vectors(
+            "vector",
+            [content_hash for _, content_hash in kept],
+            QuantizedVectors(vectors.codes[at], vectors.scales[at]),
+        )
+        self._db.execute("DELETE FROM page_vectors WHERE seq = ?", (seq,))
 
     def _insert_vectors(self, table: str, content_hashes: Sequence[str], vectors: QuantizedVectors) -> None:
         self._db.executemany(
@@ -208,7 +388,9 @@ class SqliteStore:
     def set_model_id(self, model_id: str) -> None:
         """Record the embedder; raises ModelError when vectors of another one are there."""
         with self._transaction():
-            (n_vectors,) = self._db.execute("SELECT count(*) FROM vector").fetchone()
+            (n_vectors,) = self._db.execute(
+                "SELECT (SELECT count(*) FROM vector) + (SELECT count(*) FROM page_vectors)"
+            ).fetchone()
             stored = self._meta("model_id")
             if n_vectors and stored != model_id:
                 raise ModelError("model_mismatch", f"vectors are of {stored}, asked for {model_id}")
@@ -242,6 +424,7 @@ class SqliteStore:
         """Replace all vectors and the model by the next ones."""
         with self._transaction():
             self._db.execute("DELETE FROM vector")
+            self._db.execute("DELETE FROM page_vectors")
             if self._meta("next_model_id") == model_id:
                 self._db.execute("INSERT INTO vector SELECT content_hash, codes, scale FROM next_vector")
             self._set_meta("model_id", model_id)
@@ -326,11 +509,14 @@ class SqliteStore:
             faults += [
                 f"chunk {row[0]} lies outside its page"
                 for row in self._db.execute(
-                    "SELECT id FROM chunk JOIN page USING (source)"
+                    "SELECT id FROM chunk JOIN page_body USING (seq)"
                     ' WHERE start < 0 OR "end" <= start OR "end" > length(text)'
                 )
             ]
-            lengths = self._db.execute("SELECT DISTINCT length(codes) FROM vector").fetchall()
+            lengths = self._db.execute(
+                "SELECT length(codes) FROM vector UNION"
+                " SELECT length(codes) / n_chunks FROM page_vectors JOIN page USING (seq)"
+            ).fetchall()
             if len(lengths) > 1:
                 faults.append(f"vectors of {len(lengths)} different lengths")
         return faults

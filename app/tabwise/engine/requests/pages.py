@@ -104,7 +104,7 @@ class PageRequests:
 
 
 def _rows(library: Library) -> list[wire.Record]:
-    return [wire.page_row(page, len(library.index.chunks(page.source))) for page in library.pages()]
+    return [wire.page_row(head) for head in library.heads()]
 
 
 def _ignore_row(outcome: RowOutcome) -> None:

@@ -2,9 +2,10 @@
 // The engine worker's line to the model worker: asks for it when first needed, fails every pending call when
 // it is lost, and lets the next call ask anew.
 
-const CALL_LIMIT_MS = 60_000;
+const EMBED_LIMIT_MS = 60_000;
+const MODEL_LIMIT_MS = 300_000; // a large model is loaded from disk, or computes a prompt on a slow machine
 
-/** @typedef {{ resolve: (value: Float32Array) => void, reject: (error: Error) => void, timer: number }} Pending */
+/** @typedef {{ resolve: (reply: any) => void, reject: (error: Error) => void, timer: number }} Pending */
 
 export class ModelClient {
   /** @type {Map<number, Pending>} */
@@ -27,17 +28,41 @@ export class ModelClient {
    * @returns {Promise<Float32Array>}
    */
   async embed(flat, lengths) {
+    const fields = { kind: "minilm", flat, lengths };
+    return (await this.#ask(fields, [flat.buffer, lengths.buffer], EMBED_LIMIT_MS)).vectors;
+  }
+
+  /**
+   * Ask about a language model; the reply is that of the model worker without the number of the call.
+   * @param {"open" | "run" | "close" | "about"} kind
+   * @param {object} fields
+   * @returns {Promise<any>}
+   */
+  async ask(kind, fields) {
+    return this.#ask({ ...fields, kind }, [], MODEL_LIMIT_MS);
+  }
+
+  /** Start a worker anew: what was in the memory of the old one is gone. */
+  restart() {
+    this.#giveUp();
+  }
+
+  /**
+   * @param {object} fields
+   * @param {Transferable[]} transfer
+   * @param {number} limitMs
+   * @returns {Promise<any>}
+   */
+  #ask(fields, transfer, limitMs) {
     if (!this.#port) {
       this.#port = Promise.withResolvers();
       this.#tellRouter({ type: "model_wanted" });
     }
     const { promise, resolve, reject } = Promise.withResolvers();
     const call = (this.#lastCall += 1);
-    const timer = setTimeout(() => this.#giveUp(), CALL_LIMIT_MS);
+    const timer = setTimeout(() => this.#giveUp(), limitMs);
     this.#pending.set(call, { resolve, reject, timer });
-    void this.#port.promise.then((port) => {
-      port.postMessage({ call, kind: "minilm", flat, lengths }, [flat.buffer, lengths.buffer]);
-    });
+    void this.#port.promise.then((port) => port.postMessage({ call, ...fields }, transfer));
     return promise;
   }
 
@@ -62,14 +87,14 @@ export class ModelClient {
     this.lost();
   }
 
-  /** @param {{ call: number, vectors?: Float32Array, name?: string, message?: string }} answer */
-  #settle({ call, vectors, name, message }) {
+  /** @param {{ call: number, name?: string, message?: string }} answer */
+  #settle({ call, name, message, ...reply }) {
     const pending = this.#pending.get(call);
     if (!pending) return;
     this.#pending.delete(call);
     clearTimeout(pending.timer);
-    if (vectors) pending.resolve(vectors);
-    else pending.reject(named(name ?? "ModelFailed", message ?? ""));
+    if (name === undefined) pending.resolve(reply);
+    else pending.reject(named(name, message ?? ""));
   }
 }
 

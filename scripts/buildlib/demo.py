@@ -43,8 +43,11 @@ SHARED = (
     "css/base.css",
     "css/answer.css",
     "icons/32.png",
+    "js/decoder.js",
     "js/model_client.js",
+    "js/model_files.js",
     "js/model_worker.js",
+    "js/wasm_heap.js",
 )
 IN_PAGE_ZIP = (*ON_MICROPYTHON, "tabwise/demo/__init__.py", "tabwise/demo/messages.py", "tabwise/demo/ui/*")
 # The page is in English; the words it shares with the panel are the panel's.

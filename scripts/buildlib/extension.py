@@ -19,7 +19,7 @@ from buildlib.snapshot import snapshot_file
 from buildlib.staging import staged
 from buildlib.vendor import PDF_READER, VENDORED, trimmed_pyodide_lock, write_vendored
 
-GROUPS = ("runtime", "content", "documents", "models", "llm", "ui")
+GROUPS = ("runtime", "content", "documents", "models", "llm", "templates", "ui")
 # Sources of something that is built, not files of the extension.
 NOT_COPIED = ("kernel", "*.d.ts", "*.md")
 

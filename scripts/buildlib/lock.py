@@ -3,7 +3,7 @@
 A `[[file]]` table has
     name       unique, the name the rest of the build asks for
     package, version, licence, home
-    group      which subcommands need it: runtime, content, documents, models, llm, ui, demo, test, bench
+    group      which subcommands need it, one of GROUPS
     size, sha256
     sources    in the order to try, see `fetch`
     drop       (wheels) patterns of members that are left out of what we ship
@@ -19,7 +19,7 @@ from pathlib import Path
 from buildlib.console import BuildError
 from buildlib.paths import LOCK
 
-GROUPS = ("runtime", "content", "documents", "models", "llm", "ui", "demo", "test", "bench")
+GROUPS = ("runtime", "content", "documents", "models", "llm", "templates", "ui", "demo", "test", "bench")
 FIELDS = {
     "name",
     "package",

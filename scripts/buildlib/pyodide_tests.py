@@ -25,7 +25,7 @@ from buildlib.paths import NODE_SCRIPTS, ROOT
 from buildlib.python_archives import STEMMER, python_archives
 from buildlib.serve import serve
 
-GROUPS = ("runtime", "content", "test")
+GROUPS = ("runtime", "content", "templates", "test")
 SUITES = ("tests/unit", "tests/contract", "tests/golden", "tests/faults", "tests/pyodide")
 PACKED = ("app", "tests", "docs", "extension")
 PACKED_FILES = ("pyproject.toml", "README.md", "CHANGELOG.md")

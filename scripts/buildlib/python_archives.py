@@ -1,8 +1,9 @@
-"""The Python side of the extension: three archives of compiled modules, and the sources MicroPython reads.
+"""The Python side of the extension: archives of compiled modules, and the sources MicroPython reads.
 
 numpy.zip     loaded at start
 tabwise.zip   the package and its stemmer, loaded at start
 content.zip   lxml, trafilatura and what it imports: loaded when the first page comes in
+templates.zip Jinja: loaded when a language model brings a chat template of its own
 ui.json       {path: source} of what runs on MicroPython, which compiles it itself
 """
 
@@ -31,7 +32,7 @@ ON_MICROPYTHON = ("tabwise/__init__.py", "tabwise/protocol/*", "tabwise/ui/*")
 
 
 def python_archives(lock: Lock) -> dict[str, Path]:
-    """The three archives by file name, each compiled on first use."""
+    """The archives by file name, each compiled on first use."""
     runtime, content = (
         {
             file.package: wheel_members(file, cached_path(file))
@@ -40,10 +41,17 @@ def python_archives(lock: Lock) -> dict[str, Path]:
         }
         for group in ("runtime", "content")
     )
+    templates = {
+        file.name: wheel_members(file, cached_path(file))
+        if _is_wheel(file.name)
+        else {file.name: cached_path(file).read_bytes()}
+        for file in lock.group("templates")
+    }
     stemmer = runtime.pop(STEMMER)
     sources = {
         "numpy.zip": _merged(runtime),
         "content.zip": _merged(content),
+        "templates.zip": _merged(templates),
         "tabwise.zip": tree_members(APP / "tabwise", "tabwise/", drop=NOT_IN_THE_ENGINE) | stemmer,
     }
     return {name: _compiled(lock, name, members) for name, members in sources.items()}

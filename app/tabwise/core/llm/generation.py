@@ -34,10 +34,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The same, then give the k likeliest next tokens, of `allow` alone if given.
-
-    Without tokens, those of the step before are meant.
-    """
+    """The same, then give the k likeliest next tokens, of `allow` alone if given."""
 
     tokens: tuple[int, ...]
     past: int
@@ -153,7 +150,8 @@ class _Picker:
         top = _received((yield Step(fed, past, N_LIKELIEST)))
         among = self._fitting(top)
         if not among and self._matcher is not None:
-            top = _received((yield Step((), past + len(fed), N_LIKELIEST, self._allowed(self._matcher))))
+            again, before = fed[-1:], past + len(fed) - 1
+            top = _received((yield Step(again, before, N_LIKELIEST, self._allowed(self._matcher))))
             among = self._fitting(top)
         if not among:
             return None

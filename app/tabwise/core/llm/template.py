@@ -1,7 +1,7 @@
 """A prompt as the one text that a model reads, and page text that cannot pass for more than text.
 
-ChatML, the form of the bundled model, is written here; its models were trained with a system turn, so one is
-put first where the prompt has none. Other models bring a Jinja template, which a renderer outside runs.
+ChatML, the form of the bundled model, is written here; it was trained with a system turn, so one is put first
+where the prompt has none. Other models bring a Jinja template, which a renderer outside runs.
 
 Control tokens are recognised in any text. What pages, readers and tools wrote is therefore disarmed first: a
 space goes behind the first character of each control token in it, which makes it ordinary text.
@@ -16,7 +16,8 @@ from dataclasses import replace
 
 from tabwise.core.chat import Message, Prompt, Role
 
-DEFAULT_SYSTEM = "You are a helpful assistant."
+DEFAULT_SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
+"""Word for word what the bundled model was trained with: with another it forgets the capital of France."""
 
 Render = Callable[[Prompt], str]
 """Writes a prompt down up to where the model goes on."""

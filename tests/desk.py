@@ -6,21 +6,31 @@ from typing import Any
 from fakes import (
     BagEmbedder,
     FakeClock,
+    FakeFacts,
     FakeFiles,
+    FakeKeys,
+    FakeModels,
     FakeSettings,
     FakeTabs,
     FakeViewer,
+    NoHttp,
+    NoStores,
     WholePage,
     capture_of,
     tab_record,
 )
+from tabwise.adapters.providers.directory import Providers
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.index import SearchIndex
 from tabwise.core.model import Capture
+from tabwise.core.redaction import Redactor
+from tabwise.engine.egress import Gate, MemoryLedger
 from tabwise.engine.library import Library
+from tabwise.engine.secrets import KeyRing
 from tabwise.engine.service import Service
 from tabwise.engine.workroom import Ports
 from tabwise.errors import AppError
+from tabwise.ports import Http, VectorStores
 from tabwise.protocol import codec, schema
 
 TIDES = capture_of(
@@ -42,13 +52,29 @@ BREAD = capture_of(
 class Desk:
     """A service with fake surroundings and a panel that keeps what it hears."""
 
-    def __init__(self, path: Path, tabs: dict[int, Capture | AppError], embedder: BagEmbedder) -> None:
+    def __init__(
+        self,
+        path: Path,
+        tabs: dict[int, Capture | AppError],
+        embedder: BagEmbedder,
+        *,
+        vector_stores: VectorStores | None = None,
+        http: Http | None = None,
+    ) -> None:
         self.path = path
         self.tabs = tabs
         self.embedder = embedder
         self.viewer = FakeViewer()
         self.files = FakeFiles()
+        self.models = FakeModels()
         self.settings = FakeSettings()
+        clock = FakeClock()
+        self.redactor = Redactor()
+        self.keys = FakeKeys()
+        self.host = FakeFacts()
+        self.gate = Gate(http or NoHttp(), ledger=MemoryLedger(), settings=self.settings, clock=clock)
+        keys = KeyRing(self.keys, self.redactor)
+        self.providers = Providers(self.gate, keys, self.settings, own_origin="chrome-extension://tabwise")
         self.events: list[dict[str, Any]] = []
         self.library: Library | None = None
         ports = Ports(
@@ -59,8 +85,14 @@ class Desk:
             content=WholePage(),
             files=self.files,
             viewer=self.viewer,
+            models=self.models,
             settings=self.settings,
-            clock=FakeClock(),
+            gate=self.gate,
+            tester=self.providers,
+            host=self.host,
+            redactor=self.redactor,
+            vector_stores=vector_stores or NoStores(),
+            clock=clock,
         )
         self.service = Service(ports, post=lambda text: self.events.append(codec.decode_event(text)))
         self._n = 0

@@ -2,17 +2,20 @@
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt, ToolCall
+from tabwise.core.host_facts import HostFacts
+from tabwise.core.http import HttpRequest, origin_of
 from tabwise.core.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
 from tabwise.core.model import Capture, EmbedderDescriptor, FloatMatrix, Node, SourceId
 from tabwise.core.terms import terms
 from tabwise.errors import AppError, ModelError, ProviderError
-from tabwise.ports import Captured
+from tabwise.ports import Captured, HttpResponse, KeyPlace
 
 
 class FakeClock:
@@ -252,6 +255,38 @@ class NoStore:
 
     async def search(self, query: PassageQuery) -> Sequence[PassageMatch]:
         raise ProviderError("network_refused", subject=self.destination)
+
+
+class FakeKeys:
+    """`Keys`: a table by name; all last until the browser is closed."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, str] = {}
+
+    async def key(self, name: str) -> str:
+        return self.keys.get(name, "")
+
+    async def places(self) -> Mapping[str, KeyPlace]:
+        return dict.fromkeys(self.keys, "session")
+
+
+class FakeFacts:
+    """`HostFactsSource` that says what it was given."""
+
+    def __init__(self) -> None:
+        self.known = HostFacts(n_threads=8)
+
+    async def facts(self) -> HostFacts:
+        return self.known
+
+
+class NoHttp:
+    """`Http` of a machine without a network."""
+
+    @asynccontextmanager
+    async def send(self, request: HttpRequest) -> AsyncIterator[HttpResponse]:
+        raise ProviderError("network_offline", subject=origin_of(request.url))
+        yield  # a generator, as every context manager is
 
 
 def capture_of(url: str, title: str, *paragraphs: str, headings: Sequence[str] = ()) -> Capture:

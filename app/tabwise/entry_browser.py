@@ -6,12 +6,22 @@
 from tabwise.adapters.browser import bridge
 from tabwise.adapters.browser.documents import FetchedFiles
 from tabwise.adapters.browser.embedder import BrowserEmbedder
+from tabwise.adapters.browser.facts import BrowserFacts
 from tabwise.adapters.browser.host import TabHost
+from tabwise.adapters.browser.http import BrowserHttp
+from tabwise.adapters.browser.keeping import BrowserKeys, BrowserLedger
 from tabwise.adapters.browser.kernel import SimdKernel
+from tabwise.adapters.browser.prompt_api import BrowserModels
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.content.main_text import TrafilaturaContent
+from tabwise.adapters.providers.directory import Providers
+from tabwise.adapters.stores.qdrant.store import QdrantStores
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
+from tabwise.core.redaction import Redactor
+from tabwise.engine.egress import Gate
 from tabwise.engine.library import Library, library_of
+from tabwise.engine.model_directory import ModelDirectory
+from tabwise.engine.secrets import KeyRing, redact_log
 from tabwise.engine.service import Service
 from tabwise.engine.workroom import Ports
 
@@ -26,6 +36,13 @@ async def start() -> None:
     embedder = BrowserEmbedder()
     host = TabHost()
     kernel = SimdKernel()
+    clock = SystemClock()
+    redactor = Redactor()
+    redact_log(redactor)
+    keys = KeyRing(BrowserKeys(), redactor)
+    gate = Gate(BrowserHttp(), ledger=BrowserLedger(), settings=host, clock=clock)
+    providers = Providers(gate, keys, host, own_origin=bridge.own_origin())
+    models = ModelDirectory({"provider": providers, "prompt_api": BrowserModels()})
 
     def open_library() -> Library:
         bridge.require_library()
@@ -40,8 +57,14 @@ async def start() -> None:
         content=TrafilaturaContent(prepare=bridge.load_content_packages),
         files=FetchedFiles(),
         viewer=host,
+        models=models,
         settings=host,
-        clock=SystemClock(),
+        gate=gate,
+        tester=providers,
+        host=BrowserFacts(),
+        redactor=redactor,
+        vector_stores=QdrantStores(gate, lambda: keys.key("qdrant")),
+        clock=clock,
     )
     _service = Service(ports, post=bridge.post_event)
     await _service.start()

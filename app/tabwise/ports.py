@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
+from tabwise.core.host_facts import HostFacts
 from tabwise.core.http import HttpRequest
 from tabwise.core.llm.description import LocalModelDescription
 from tabwise.core.llm.sampling import FloatVector, TopTokens
@@ -192,6 +193,14 @@ class ProviderTester(Protocol):
         Raises ProviderError, which names the cause: network_*, egress_refused, key_*, origin_refused,
         model_unknown, service_foreign, network_portal, rate_limited, quota_used, service_failed.
         """
+        ...
+
+
+class HostFactsSource(Protocol):
+    """What machine and browser tell about themselves."""
+
+    async def facts(self) -> HostFacts:
+        """What is known now; what cannot be told here is None. Never raises."""
         ...
 
 

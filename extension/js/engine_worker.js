@@ -6,6 +6,7 @@ import { ModelClient } from "./model_client.js";
 import { openPool, opfsFileSystem } from "./opfs_fs.js";
 import { PdfReader } from "./pdf_reader.js";
 import { bytes, dotKernel, startPython, unpack } from "./python.js";
+import { surroundings } from "./surroundings.js";
 
 const LIBRARY_FILES = ["library.db", "library.db-journal", "library.damaged.db"];
 const LIBRARY_LOCK = "tabwise-library";
@@ -64,6 +65,9 @@ async function start() {
     httpRead: http.read,
     httpClose: http.close,
     isOnline: () => navigator.onLine,
+    origin: self.location.origin,
+    surroundings,
+    heapBytes: () => py._module.HEAPU8.length,
     loadContentPackages: once(async () => unpack(py, await bytes("python/content.zip"))),
   });
   const entry = py.pyimport("tabwise.entry_browser");

@@ -1,6 +1,7 @@
 // @ts-check
 // The offscreen document: connects pages, engine worker, model worker and service worker. It shares its
 // thread with every page of the extension, so nothing is computed here.
+import { promptCalls } from "./prompt_api.js";
 import { Router } from "./router.js";
 import { summarizerCalls } from "./summarizer.js";
 
@@ -72,7 +73,7 @@ function dropModel() {
  * @param {{ call_id: number, verb: string, args: object }} call
  */
 async function hostCall({ call_id, verb, args }) {
-  const own = summarizerCalls[verb];
+  const own = summarizerCalls[verb] ?? promptCalls[verb];
   if (own) return { type: "host_reply", call_id, reply: await own(args) };
   const message = { to: "sw", verb, args };
   const ask = () => chrome.runtime.sendMessage(message).catch(() => undefined);

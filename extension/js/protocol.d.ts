@@ -13,6 +13,10 @@ export interface Preferences {
   strict: boolean;
   appearance: "system" | "light" | "dark";
   language: string;
+  agent_steps: number;
+  agent_seconds: number;
+  auto_summaries: boolean;
+  summary_engine: string;
 }
 
 export interface Provider {
@@ -38,6 +42,7 @@ export interface Settings {
   never_leaves: string[];
   providers: Provider[];
   qdrant: Qdrant;
+  interests: string[];
   preferences: Preferences;
 }
 
@@ -214,6 +219,90 @@ export interface Embedder {
   must_reembed: boolean;
 }
 
+export interface QdrantFound {
+  version: string;
+  collection: string;
+  exists: boolean;
+  n_passages: number;
+  older: string[];
+}
+
+export interface QdrantState {
+  enabled: boolean;
+  destination: string;
+  n_pages: number;
+  n_mirrored: number;
+  n_kept_here: number;
+}
+
+export interface OfferedModel {
+  id: string;
+  context_tokens: number;
+}
+
+export interface ProviderFound {
+  kind: string;
+  address: string;
+  models: OfferedModel[];
+  context_tokens: number;
+  calls_tools: boolean;
+}
+
+export interface Destination {
+  origin: string;
+  purpose: "answer" | "store" | "check" | "download";
+}
+
+export interface EgressTotal {
+  origin: string;
+  remote: boolean;
+  n_requests: number;
+  sent_bytes: number;
+  received_bytes: number;
+  last_at_ms: number;
+}
+
+export interface EgressAccount {
+  agreed: Destination[];
+  totals: EgressTotal[];
+}
+
+export interface EgressPage {
+  url: string;
+  title: string;
+}
+
+export interface EgressPreview {
+  destination: Destination;
+  url: string;
+  remote: boolean;
+  size_bytes: number;
+  n_chars: number;
+  pages: EgressPage[];
+  text: string;
+}
+
+export interface DoctorValue {
+  name: string;
+  value: string;
+}
+
+export interface DoctorLine {
+  topic: "library" | "storage" | "memory" | "embedder" | "isolation" | "threads" | "gpu" | "prompt_api" | "summarizer" | "files" | "sites" | "provider" | "qdrant";
+  reason: string;
+  state: "good" | "limited" | "off" | "broken";
+  action: string;
+  subject: string;
+  values: DoctorValue[];
+  code: string;
+  message: string;
+}
+
+export interface PromptTurn {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
 export interface Requests {
   cancel: { target: string; };
   hello: { };
@@ -233,6 +322,15 @@ export interface Requests {
   self_test: { n_questions: number; };
   embedder: { };
   reembed: { };
+  qdrant_test: { address: string; collection: string; };
+  qdrant_sync: { };
+  qdrant_state: { };
+  provider_test: { provider: Provider; };
+  egress_list: { };
+  egress_preview: { origin: string; };
+  egress_agree: { destination: Destination; once: boolean; };
+  egress_revoke: { destination: Destination; };
+  doctor: { check: boolean; test: boolean; };
 }
 
 export interface Results {
@@ -254,6 +352,15 @@ export interface Results {
   self_test: SelfTest;
   embedder: Embedder;
   reembed: Stats;
+  qdrant_test: QdrantFound;
+  qdrant_sync: QdrantState;
+  qdrant_state: QdrantState;
+  provider_test: ProviderFound;
+  egress_list: EgressAccount;
+  egress_preview: EgressPreview | null;
+  egress_agree: EgressAccount;
+  egress_revoke: EgressAccount;
+  doctor: DoctorLine[];
 }
 
 export interface Events {
@@ -265,6 +372,7 @@ export interface Events {
   row: { row: RowResult; };
   found: { pages: FoundPage[]; };
   sentence: { index: number; sentence: Sentence; citations: Citation[]; };
+  egress: { totals: EgressTotal[]; };
 }
 
 export interface Notices {
@@ -276,6 +384,22 @@ export interface HostCalls {
   passage_show: { args: { url: string; quote: string; before: string; after: string; page_number: number | null; moment_url: string | null; }; result: { found: boolean; tab_id: number; }; };
   settings_get: { args: { }; result: any; };
   settings_set: { args: { settings: Settings; }; result: { }; };
+  summarizer_state: { args: { }; result: { state: "unavailable" | "downloadable" | "downloading" | "available"; }; };
+  summarizer_write: { args: { text: string; context: string; language: string; }; result: { text: string; }; };
+  summarizer_stop: { args: { }; result: { }; };
+  prompt_state: { args: { }; result: { state: "unavailable" | "downloadable" | "downloading" | "available"; }; };
+  prompt_open: { args: { session: number; turns: PromptTurn[]; }; result: { context_tokens: number | null; used_tokens: number; }; };
+  prompt_measure: { args: { session: number; text: string; }; result: { n_tokens: number; }; };
+  prompt_send: { args: { session: number; text: string; }; result: { }; };
+  prompt_read: { args: { session: number; }; result: { text: string | null; }; };
+  prompt_close: { args: { session: number; }; result: { }; };
+  key_get: { args: { name: string; }; result: { value: string; }; };
+  key_set: { args: { name: string; value: string; kept: boolean; }; result: { }; };
+  key_forget: { args: { name: string; }; result: { }; };
+  key_places: { args: { }; result: { session: string[]; kept: string[]; }; };
+  ledger_get: { args: { }; result: any; };
+  ledger_set: { args: { account: any; }; result: { }; };
+  host_facts: { args: { }; result: { reads_local_files: boolean; reads_all_sites: boolean; n_sites: number; storage_is_kept: boolean; }; };
   http_answers: { args: { url: string; limit_ms: number; }; result: { answers: boolean; }; };
 }
 
@@ -289,4 +413,8 @@ export interface HostErrors {
   SystemPage: "page_system";
   FileAccessOff: "file_access_off";
   HostFailed: "host_failed";
+  SummarizerGone: "model_unavailable";
+  SummaryTooLong: "prompt_too_long";
+  PromptGone: "model_unavailable";
+  PromptTooLong: "prompt_too_long";
 }

@@ -2,15 +2,18 @@
 // The service worker: extension APIs on request, no state. It can be stopped between any two messages,
 // so nothing lives in its globals but a promise in flight.
 import { ensureEngine } from "./sw/ensure_engine.js";
+import { facts } from "./sw/facts.js";
 import { failureReply } from "./sw/failure.js";
 import { httpAnswers } from "./sw/http_answers.js";
+import { keyForget, keyGet, keyPlaces, keySet } from "./sw/keys.js";
+import { ledgerGet, ledgerSet } from "./sw/ledger.js";
 import { createMenu, forgetPressed, leaveWord, notePressed } from "./sw/menu.js";
 import { watchOmnibox } from "./sw/omnibox.js";
 import { passageShow } from "./sw/passage_show.js";
 import { settingsGet, settingsSet } from "./sw/settings.js";
 import { tabCapture } from "./sw/tab_capture.js";
 
-/** @type {Record<string, (args: any) => Promise<unknown>>} */
+/** @type {Record<string, (args: any, sender: chrome.runtime.MessageSender) => Promise<unknown>>} */
 const VERBS = {
   ensure_engine: ensureEngine,
   tab_capture: tabCapture,
@@ -18,6 +21,13 @@ const VERBS = {
   settings_get: settingsGet,
   settings_set: settingsSet,
   http_answers: httpAnswers,
+  key_get: keyGet,
+  key_set: keySet,
+  key_forget: keyForget,
+  key_places: keyPlaces,
+  ledger_get: ledgerGet,
+  ledger_set: ledgerSet,
+  host_facts: facts,
 };
 
 /**
@@ -35,7 +45,7 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
     sendResponse({ ok: false, name: "HostFailed", message: `unknown verb: ${message.verb}` });
     return false;
   }
-  VERBS[message.verb](message.args ?? {}).then(
+  VERBS[message.verb](message.args ?? {}, sender).then(
     (value) => sendResponse({ ok: true, value }),
     (error) => sendResponse(failureReply(error)),
   );
@@ -44,6 +54,7 @@ chrome.runtime.onMessage.addListener((message, sender, sendResponse) => {
 
 // Keys and settings are for our own pages, never for a script inside a web page.
 void chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
+void chrome.storage.session.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
 
 // Not setPanelBehavior's openPanelOnActionClick: that opens the panel without granting activeTab, and the
 // page the button was pressed over could not be read.

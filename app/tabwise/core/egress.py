@@ -6,12 +6,11 @@ it is another program, but pages that must stay here may go to it.
 
 import json
 from dataclasses import dataclass, field, replace
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from tabwise.core.http import HttpRequest, Purpose, origin_of
-
-_LOOPBACK_NAMES = ("localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,12 @@ def destination_of(request: HttpRequest) -> Destination:
 def is_remote(origin: str) -> bool:
     """Whether an origin is another machine than this one."""
     host = urlsplit(origin).hostname or ""
-    return not (host in _LOOPBACK_NAMES or host.endswith(".localhost") or host.startswith("127."))
+    if host == "localhost" or host.endswith(".localhost"):
+        return False
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return True
 
 
 def size_bytes(request: HttpRequest) -> int:

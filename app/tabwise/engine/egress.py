@@ -116,8 +116,9 @@ class Gate:
             self._once.add(destination)
             return
         account = await self._opened()
+        # Saved first: what could not be kept must not hold until the engine's next start either.
+        await self._ledger.save(account_record(Account(account.agreed | {destination}, account.totals)))
         account.agreed.add(destination)
-        await self._ledger.save(account_record(account))
 
     async def revoke(self, destination: Destination) -> None:
         """Let nothing go there any more for this purpose; raises HostError."""

@@ -10,24 +10,38 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from tabwise.engine.egress import metered
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.requests.answers import AnswerRequests
+from tabwise.engine.requests.doctor import DoctorRequests
+from tabwise.engine.requests.egress import EgressRequests, total_row
 from tabwise.engine.requests.models import ModelRequests
 from tabwise.engine.requests.pages import PageRequests
+from tabwise.engine.requests.providers import ProviderRequests
+from tabwise.engine.requests.qdrant import QdrantRequests
 from tabwise.engine.workroom import Ports, Workroom
 from tabwise.errors import AppError, WireError
 from tabwise.protocol import codec
 
 log = logging.getLogger(__name__)
 
-GROUPS = (PageRequests, AnswerRequests, ModelRequests)
+GROUPS = (
+    PageRequests,
+    AnswerRequests,
+    ModelRequests,
+    QdrantRequests,
+    ProviderRequests,
+    EgressRequests,
+    DoctorRequests,
+)
 
 
 class Service:
     """Dispatches requests to the use cases."""
 
     def __init__(self, ports: Ports, *, post: Callable[[str], None]) -> None:
-        self._post = post
+        # A key that an error quotes, or a page, goes to no panel.
+        self._post = lambda text: post(ports.redactor(text))
         self._room = Workroom(ports)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._handlers: dict[str, Handler] = {"cancel": self._cancel}
@@ -53,15 +67,18 @@ class Service:
 
     async def settle(self) -> None:
         """Wait until nothing is being worked on."""
-        resumed = self._room.resumed
-        while waiting := [*self._tasks.values(), *([resumed] if resumed else [])]:
+        while waiting := [*self._tasks.values(), *self._room.background()]:
             await asyncio.wait(waiting)
-            resumed = None
 
     async def _run(self, request: Request) -> None:
         reply = Reply(request["id"], self._post)
         try:
-            result = await self._handlers[request["type"]](request, reply)
+            with metered() as meter:
+                try:
+                    result = await self._handlers[request["type"]](request, reply)
+                finally:
+                    if meter.totals:
+                        reply.send("egress", totals=[total_row(*item) for item in meter.totals.items()])
             codec.check_result(request["type"], result)
             reply.send("done", result=result)
         except asyncio.CancelledError:

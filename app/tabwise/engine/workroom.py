@@ -5,14 +5,35 @@ A library that cannot be opened raises its error at every use, until it is set a
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from tabwise.core.egress import is_remote
+from tabwise.core.http import origin_of
+from tabwise.core.mirror import StorePlace
+from tabwise.core.redaction import Redactor
+from tabwise.engine.egress import Gate
 from tabwise.engine.indexing import Indexer
 from tabwise.engine.jobs import Job, silent_job
 from tabwise.engine.library import Library
+from tabwise.engine.mirror import Mirror
 from tabwise.errors import AppError, InputError, ModelError, StoreError
-from tabwise.ports import Clock, Embedder, FileReader, MainContent, PageSource, PassageViewer, SettingsSource
+from tabwise.ports import (
+    Clock,
+    Embedder,
+    FileReader,
+    HostFactsSource,
+    LanguageModels,
+    MainContent,
+    PageSource,
+    PassageViewer,
+    ProviderTester,
+    SettingsSource,
+    VectorStores,
+)
+from tabwise.protocol.rules import stays_here
+from tabwise.protocol.settings import sound_settings
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +52,13 @@ class Ports:
     content: MainContent
     files: FileReader
     viewer: PassageViewer
+    models: LanguageModels
     settings: SettingsSource
+    gate: Gate
+    tester: ProviderTester
+    host: HostFactsSource
+    redactor: Redactor
+    vector_stores: VectorStores
     clock: Clock
 
 
@@ -41,8 +68,11 @@ class Workroom:
     def __init__(self, ports: Ports) -> None:
         self.ports = ports
         self.index_turn = asyncio.Lock()
+        self.mirror_turn = asyncio.Lock()
         self.boot_ms = 0.0
         self.resumed: asyncio.Task[None] | None = None
+        self.following: asyncio.Task[None] | None = None
+        self._mirror_is_stale = False
         self._started_ms = ports.clock.monotonic_ms()
         self._library: Library | None = None
         self._library_error: StoreError | None = None
@@ -74,6 +104,10 @@ class Workroom:
         self.ports.set_library_aside()
         await self.open()
 
+    def background(self) -> list[asyncio.Task[None]]:
+        """What runs without a request and has not ended."""
+        return [task for task in (self.resumed, self.following) if task is not None and not task.done()]
+
     def indexer(self, library: Library, why_never_read: Callable[[str], str] = lambda url: "") -> Indexer:
         """An indexer of tabs into `library`; `why_never_read` names the rule that forbids an address."""
         return Indexer(
@@ -93,6 +127,50 @@ class Workroom:
             except ModelError as error:
                 # Pages are stored and found by words; meaning follows with the next job or start.
                 log.warning("embedding put off: %s", error.message)
+        self._mirror_is_stale = True
+        if self.following is None or self.following.done():
+            self.following = asyncio.ensure_future(self._follow())
+
+    async def qdrant_settings(self) -> dict[str, Any]:
+        """The Qdrant record of the settings; raises HostError."""
+        settings = sound_settings(await self.ports.settings.settings())
+        chosen: dict[str, Any] = settings["qdrant"]
+        return chosen
+
+    async def mirror(self) -> Mirror | None:
+        """The mirror in use, None when the reader has none; raises HostError."""
+        chosen = await self.qdrant_settings()
+        return await self.mirror_at(chosen) if chosen["enabled"] else None
+
+    async def mirror_at(self, chosen: Mapping[str, Any]) -> Mirror:
+        """The mirror of the open library at the place of a Qdrant record; raises HostError, StoreError."""
+        settings = sound_settings(await self.ports.settings.settings())
+        library, descriptor = self.library, self.ports.embedder.descriptor
+        place = StorePlace(
+            url=chosen["address"],
+            collection=chosen["collection"],
+            model_id=descriptor.id,
+            dimensions=descriptor.dimensions,
+            library=library.store.library_id(),
+        )
+        leaves = is_remote(origin_of(place.url))
+        return Mirror(
+            library,
+            self.ports.vector_stores.at(place),
+            stays_here=lambda url: leaves and stays_here(url, settings),
+        )
+
+    async def _follow(self) -> None:
+        """Bring the mirror in step with what has changed; one that cannot be reached is tried again later."""
+        try:
+            while self._mirror_is_stale:
+                self._mirror_is_stale = False
+                async with self.mirror_turn:
+                    mirror = await self.mirror()
+                    if mirror is not None:
+                        await mirror.sync(silent_job())
+        except AppError as error:
+            log.warning("the mirror is behind: %s: %s", error.code, error.message)
 
     async def _resume(self, library: Library) -> None:
         """Finish the embedding that an earlier run left undone."""

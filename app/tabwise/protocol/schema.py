@@ -17,7 +17,17 @@ The tables of each part of the product stand in tables/ and are joined here; `sc
 JavaScript typedefs from them.
 """
 
-from tabwise.protocol.tables import answers, host, models, pages, qdrant, settings
+from tabwise.protocol.tables import (
+    answers,
+    doctor,
+    egress,
+    host,
+    models,
+    pages,
+    providers,
+    qdrant,
+    settings,
+)
 from tabwise.protocol.tables.words import FUSION_MODES, STAGES, VERDICTS
 
 __all__ = ["FUSION_MODES", "STAGES", "VERDICTS"]
@@ -25,7 +35,7 @@ __all__ = ["FUSION_MODES", "STAGES", "VERDICTS"]
 PROTOCOL_VERSION = 1
 CHANNEL = "tabwise"  # the BroadcastChannel that extension pages share
 
-_PARTS = (settings, pages, answers, models, qdrant)
+_PARTS = (settings, pages, answers, models, qdrant, providers, egress, doctor, host)
 
 
 def _joined(name: str, own: dict) -> dict:

@@ -6,7 +6,7 @@ by name, and nowhere else. `tabwise_host` is the module that js/engine_worker.js
 
 import json
 from collections.abc import Sequence
-from typing import TypedDict, cast
+from typing import Any, TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -167,9 +167,20 @@ def http_close(exchange: int) -> None:
     tabwise_host.httpClose(exchange)
 
 
+def own_origin() -> str:
+    """What the browser tells services that we are."""
+    return str(tabwise_host.origin)
+
+
 def is_online() -> bool:
     """Whether the browser has any network at all."""
     return bool(tabwise_host.isOnline())
+
+
+async def surroundings() -> dict[str, Any]:
+    """Facts of the machine that a worker can see, with `heap_bytes` of Python's own memory."""
+    found: dict[str, Any] = json.loads(await tabwise_host.surroundings())
+    return found | {"heap_bytes": int(tabwise_host.heapBytes())}
 
 
 async def load_content_packages() -> None:

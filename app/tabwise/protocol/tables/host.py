@@ -1,5 +1,9 @@
 """What the engine asks of the browser through the service worker, and what the browser may answer."""
 
+RECORDS: dict = {
+    "PromptTurn": {"role": ("enum", "system", "user", "assistant"), "content": "str"},
+}
+
 SUMMARIZER_STATES = ("unavailable", "downloadable", "downloading", "available")
 
 # verb: (fields, result)
@@ -29,6 +33,35 @@ HOST_CALLS: dict = {
     "summarizer_state": ({}, {"state": ("enum",) + SUMMARIZER_STATES}),
     "summarizer_write": ({"text": "str", "context": "str", "language": "str"}, {"text": "str"}),
     "summarizer_stop": ({}, {}),
+    # the browser's language model, which the offscreen document has: whether it can be used; a session under
+    # a number of the engine's, its size, the size of a text in it, one answer in pieces, its end
+    "prompt_state": ({}, {"state": ("enum",) + SUMMARIZER_STATES}),
+    "prompt_open": (
+        {"session": "int", "turns": ("list", "PromptTurn")},
+        {"context_tokens": ("optional", "float"), "used_tokens": "float"},  # null: no limit
+    ),
+    "prompt_measure": ({"session": "int", "text": "str"}, {"n_tokens": "float"}),
+    "prompt_send": ({"session": "int", "text": "str"}, {}),
+    "prompt_read": ({"session": "int"}, {"text": ("optional", "str")}),  # null at the end
+    "prompt_close": ({"session": "int"}, {}),
+    # the keys of services, by name: only the engine gets one back
+    "key_get": ({"name": "str"}, {"value": "str"}),  # "" for none
+    "key_set": ({"name": "str", "value": "str", "kept": "bool"}, {}),  # else until the browser is closed
+    "key_forget": ({"name": "str"}, {}),
+    "key_places": ({}, {"session": ("list", "str"), "kept": ("list", "str")}),
+    # the account of what left this machine (core/egress.py), null before the first time
+    "ledger_get": ({}, "json"),
+    "ledger_set": ({"account": "json"}, {}),
+    # what the reader granted, and whether the browser may clear what is stored
+    "host_facts": (
+        {},
+        {
+            "reads_local_files": "bool",
+            "reads_all_sites": "bool",
+            "n_sites": "int",
+            "storage_is_kept": "bool",
+        },
+    ),
     # whether anybody answers at an address, whatever it says; sends nothing but the address
     "http_answers": ({"url": "str", "limit_ms": "int"}, {"answers": "bool"}),
 }
@@ -46,4 +79,6 @@ HOST_ERRORS: dict = {
     "HostFailed": "host_failed",
     "SummarizerGone": "model_unavailable",
     "SummaryTooLong": "prompt_too_long",
+    "PromptGone": "model_unavailable",
+    "PromptTooLong": "prompt_too_long",
 }

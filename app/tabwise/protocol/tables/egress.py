@@ -1,0 +1,47 @@
+"""What leaves this machine: agreed to, shown before it goes, counted."""
+
+PURPOSES = ("answer", "store", "check", "download")
+
+RECORDS: dict = {
+    "Destination": {"origin": "str", "purpose": ("enum",) + PURPOSES},
+    # what went to an origin since the account began
+    "EgressTotal": {
+        "origin": "str",
+        "remote": "bool",  # another machine than this one
+        "n_requests": "int",
+        "sent_bytes": "int",
+        "received_bytes": "int",
+        "last_at_ms": "float",
+    },
+    "EgressAccount": {"agreed": ("list", "Destination"), "totals": ("list", "EgressTotal")},
+    "EgressPage": {"url": "str", "title": "str"},
+    # a request that was held back: everything it says, keys left out
+    "EgressPreview": {
+        "destination": "Destination",
+        "url": "str",
+        "remote": "bool",
+        "size_bytes": "int",
+        "n_chars": "int",  # of the text
+        "pages": ("list", "EgressPage"),
+        "text": "str",
+    },
+}
+
+REQUESTS: dict = {
+    "egress_list": {},
+    # what an error `egress_refused` held back; its subject is the origin
+    "egress_preview": {"origin": "str"},
+    # let it go there; then the request that was refused is sent again. once: for that request alone
+    "egress_agree": {"destination": "Destination", "once": "bool"},
+    "egress_revoke": {"destination": "Destination"},
+}
+
+RESULTS: dict = {
+    "egress_list": "EgressAccount",
+    "egress_preview": ("optional", "EgressPreview"),
+    "egress_agree": "EgressAccount",
+    "egress_revoke": "EgressAccount",
+}
+
+# before the end of a request that sent anything: what it exchanged with whom
+EVENTS: dict = {"egress": {"totals": ("list", "EgressTotal")}}

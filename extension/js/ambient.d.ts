@@ -7,7 +7,7 @@ declare module "*/pyodide.mjs" {
 declare module "*/ort.jspi.bundle.min.mjs" {
   export const env: any;
   export const InferenceSession: { create(model: Uint8Array, options: object): Promise<any> };
-  export const Tensor: new (type: string, data: BigInt64Array, dims: number[]) => any;
+  export const Tensor: new (type: string, data: ArrayBufferView, dims: number[]) => any;
 }
 
 declare module "*/pdfjs/pdf.min.mjs";
@@ -16,7 +16,9 @@ declare module "*/tokenizers/index.js";
 
 /** Left on the global object by vendor/tokenizers. */
 declare var tokenizers: {
-  Tokenizer: { fromJSON(json: ArrayBuffer): Promise<{ encode(text: string): Int32Array }> };
+  Tokenizer: {
+    fromJSON(json: ArrayBuffer): Promise<{ encode(text: string): Int32Array; decode(tokens: Int32Array): string }>;
+  };
 };
 
 /** The Summarizer API and the Prompt API, where the browser has them. */

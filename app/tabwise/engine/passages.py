@@ -16,7 +16,7 @@ from tabwise.core.model import FusionMode, Hit
 from tabwise.engine.library import Library
 from tabwise.engine.mirror import Mirror
 from tabwise.engine.scoping import Scope
-from tabwise.errors import HostError, ProviderError
+from tabwise.errors import HostError, ProviderError, StoreError
 from tabwise.ports import Clock
 
 log = logging.getLogger(__name__)
@@ -35,6 +35,10 @@ class FoundPassages:
     why_local: str
 
 
+OpenMirror = Callable[[], Awaitable[Mirror | None]]
+"""Gives the mirror in use, None for none; raises HostError, StoreError."""
+
+
 async def no_mirror() -> Mirror | None:
     """The mirror of a library without one."""
     return None
@@ -43,10 +47,7 @@ async def no_mirror() -> Mirror | None:
 class PassageFinder:
     """Searches one library."""
 
-    def __init__(
-        self, library: Library, *, clock: Clock, mirror: Callable[[], Awaitable[Mirror | None]] = no_mirror
-    ) -> None:
-        """`mirror` gives the one in use, None for none; raises HostError."""
+    def __init__(self, library: Library, *, clock: Clock, mirror: OpenMirror = no_mirror) -> None:
         self._library = library
         self._clock = clock
         self._mirror = mirror
@@ -73,7 +74,7 @@ class PassageFinder:
                     )
                     return FoundPassages(tuple(found), MIRROR, "")
                 why_local = BEHIND
-        except (ProviderError, HostError) as error:
+        except (ProviderError, HostError, StoreError) as error:
             log.warning("the mirror did not answer: %s: %s", error.code, error.message)
             why_local = error.code
         hits = index.search(

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tabwise.core.index import SearchIndex
+from tabwise.core.mirror import PageFilter
 from tabwise.core.model import PageHead, SourceId
 from tabwise.protocol.addresses import host_of
 
@@ -31,6 +32,11 @@ class Scope:
             return None
         return frozenset(source for source in index.sources() if self._has(index.head(source)))
 
+    def page_filter(self) -> PageFilter:
+        """The same pages for a store that has no index of ours."""
+        hosts = tuple(_sound_site(site) for site in self.sites)
+        return PageFilter(self.sources, hosts, self.after_ms, self.before_ms)
+
     def recency(self, index: SearchIndex, now_ms: float) -> Mapping[SourceId, float] | None:
         """Return 0.5 ** (age / HALF_LIFE_DAYS) of every page, None when newer ones are not preferred."""
         if not self.prefer_recent:
@@ -48,8 +54,12 @@ class Scope:
         return not self.sites or any(_is_of_site(host, site) for site in self.sites)
 
 
+def _sound_site(site: str) -> str:
+    return site.strip().lower().removeprefix("www.").rstrip(".")
+
+
 def _is_of_site(host: str, site: str) -> bool:
-    site = site.strip().lower().removeprefix("www.").rstrip(".")
+    site = _sound_site(site)
     return site != "" and (host == site or host.endswith("." + site))
 
 

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from tabwise.core.http import origin_of
+from tabwise.core.egress import Destination
+from tabwise.core.http import Purpose, origin_of
+from tabwise.core.store_address import neighbours
 from tabwise.engine.mirror import MirrorState
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
@@ -25,6 +27,9 @@ class QdrantRequests:
         collection, fault_of_name = read_collection(request["collection"])
         if fault or fault_of_name:
             raise ProviderError("address_invalid", fault or fault_of_name)
+        # Who presses Test agrees to these questions, which carry nothing of any page.
+        for url in (address, *(near for _, near in neighbours(address))):
+            await self._room.ports.gate.agree(Destination(origin_of(url), Purpose.CHECK), once=True)
         chosen = {"enabled": True, "address": address, "collection": collection}
         found = await (await self._room.mirror_at(chosen)).probe()
         return {

@@ -31,7 +31,10 @@ BUILT_KEYS = {
     *(f"engine_{state}" for state in schema.NOTICES["engine"]["state"][1:]),
     *(f"stage_{stage}" for stage in schema.STAGES),
     *(f"count_{verdict}" for verdict in schema.VERDICTS),
-    *(f"unit_{unit}" for unit in ("chunks", "sentences", "searches", "pages", "questions")),
+    *(
+        f"unit_{unit}"
+        for unit in ("chunks", "sentences", "searches", "pages", "questions", "parts", "steps", "interests")
+    ),
     *(
         f"reason_{reason}"
         for reason in (
@@ -157,7 +160,8 @@ def test_every_key_that_is_said_exists() -> None:
 
 
 def test_every_sentence_is_used() -> None:
-    python = "".join(path.read_text("utf-8") for path in UI.rglob("*.py"))
+    sources = [*UI.rglob("*.py"), ROOT / "app" / "tabwise" / "cli.py"]
+    python = "".join(path.read_text("utf-8") for path in sources)
     browser = "".join(
         path.read_text("utf-8")
         for pattern in ("*.html", "manifest.json", "js/*.js", "js/sw/*.js")

@@ -127,10 +127,7 @@ class Decoder(Protocol):
     async def top(
         self, tokens: Sequence[int], past: int, *, k: int, allow: Sequence[int] | None = None
     ) -> TopTokens:
-        """Compute tokens and return the k likeliest next ones, of `allow` alone if given.
-
-        Without tokens, of the call before.
-        """
+        """Compute tokens and return the k likeliest next ones, of `allow` alone if given."""
         ...
 
     async def score(self, tokens: Sequence[int], past: int) -> FloatVector:
@@ -429,6 +426,11 @@ class Store(Protocol):
     @property
     def schema_version(self) -> int:
         """Version of the file's schema."""
+        ...
+
+    @property
+    def summaries(self) -> SummaryStore:
+        """The summaries in the file."""
         ...
 
     def load_heads(self) -> Sequence[PageHead]:

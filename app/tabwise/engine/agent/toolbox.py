@@ -67,12 +67,14 @@ class Toolbox:
         self._todo = TodoList()
         self._given: set[SourceId] = set()
         in_scope = scope.pages(library.index)
-        self._sources = [
-            source
-            for source in library.index.sources()
-            if (in_scope is None or source in in_scope) and not stays_here(library.page(source).url)
-        ]
-        if len(self._sources) < len(library.index.sources()):
+        heads = library.heads()
+        self._heads = {
+            head.source: head
+            for head in heads
+            if (in_scope is None or head.source in in_scope) and not stays_here(head.url)
+        }
+        self._sources = list(self._heads)
+        if len(self._heads) < len(heads):
             self._scope = replace(scope, sources=frozenset(self._sources))
 
     @property
@@ -132,10 +134,9 @@ class Toolbox:
 
     def _list_sources(self) -> Done:
         lines = []
-        for number, source in enumerate(self._sources, start=1):
-            page = self._library.page(source)
-            about = escape(f"{self._title(source)} ({display_site(page.url)})", self._key)
-            lines.append(f"S{number} {about}, {page.n_words} words")
+        for number, head in enumerate(self._heads.values(), start=1):
+            about = escape(f"{self._title(head.source)} ({display_site(head.url)})", self._key)
+            lines.append(f"S{number} {about}, {head.n_words} words")
         text, n_given = self._within(lines, gap="\n")
         if n_given < len(lines):
             text += f"\nand {len(lines) - n_given} more: search_pages finds them all"
@@ -158,9 +159,9 @@ class Toolbox:
         return source_text(Source(number, title, chunk.heading_path, chunk.text), self._key)
 
     def _title(self, source: SourceId) -> str:
-        page = self._library.page(source)
+        head = self._heads[source]
         self._given.add(source)
-        return collapse(page.title)[:MAX_TITLE_CHARS] or display_site(page.url)
+        return collapse(head.title)[:MAX_TITLE_CHARS] or display_site(head.url)
 
     def _source_of(self, name: str) -> SourceId:
         """The source of a handle, else of an address or title; raises ToolError."""
@@ -168,10 +169,9 @@ class Toolbox:
         digits = bare.removeprefix("s")
         if digits.isdecimal() and 1 <= int(digits[:9]) <= len(self._sources):
             return self._sources[int(digits) - 1]
-        for source in self._sources:
-            page = self._library.page(source)
-            if bare in (source.casefold(), page.url.casefold(), collapse(page.title).casefold()):
-                return source
+        for head in self._heads.values():
+            if bare in (head.source.casefold(), head.url.casefold(), collapse(head.title).casefold()):
+                return head.source
         raise ToolError(f"There is no source {name[:60]}. list_sources names them.")
 
     def _within(self, texts: Sequence[str], gap: str = "\n\n") -> tuple[str, int]:

@@ -162,7 +162,8 @@ class _Judgement:
 
     @property
     def _is_page(self) -> bool:
-        return self._text.startswith("<") or "text/html" in self._headers.get("content-type", "")
+        is_html = "text/html" in self._headers.get("content-type", "")
+        return self._text.startswith("<") or (is_html and self._text != "")
 
     @property
     def _code(self) -> str:

@@ -4,6 +4,7 @@ import pytest
 
 from tabwise.core.contrasts import find_clash
 from tabwise.core.dates import find_dates
+from tabwise.core.facts import Facts, is_met
 from tabwise.core.names import find_names, name_is_in, words_of
 from tabwise.core.quantities import Bound, find_quantities
 from tabwise.core.quotes import fold, quotations, quote_is_in, stands_in
@@ -34,10 +35,18 @@ from tabwise.core.quotes import fold, quotations, quote_is_in, stands_in
         ("−5 °C", (-5.0,), "celsius"),
         ("5-year", (5 * 31_557_600.0,), "time"),
         ("36 km/h", (10.0,), "speed"),
+        ("two-thirds", (200 / 3,), "%"),
+        ("a quarter", (25.0,), "%"),
+        ("two in five", (40.0,), "%"),
+        ("1.5 gigatons", (1.5e12,), "mass"),
+        ("12th", (12.0,), "ordinal"),
+        ("330 Meter", (330.0,), "length"),
+        ("128 octets", (128.0,), "data"),
+        ("358 акров", (358 * 4046.8564,), "area"),
     ],
 )
 def test_a_number_with_its_unit(text: str, values: tuple[float, ...], dimension: str) -> None:
-    (quantity,) = find_quantities(f"It was {text}.")
+    (quantity,) = find_quantities(f"It was {text} of it.")
     assert quantity.values == pytest.approx(values)
     assert quantity.dimension == dimension
     assert quantity.text == text
@@ -81,6 +90,15 @@ def test_what_meets_a_number(said: str, given: str, is_met: bool) -> None:
     assert stated.is_met_by(source) is is_met
 
 
+def test_both_ends_of_a_range_have_the_magnitude() -> None:
+    assert [q.values for q in find_quantities("from 30 to 50 thousand people")] == [(30_000.0,), (50_000.0,)]
+    assert [q.values for q in find_quantities("1,500 and 2 million")] == [(1_500.0,), (2e6,)]
+
+
+def test_a_half_of_a_century_is_no_share() -> None:
+    assert find_quantities("in the first half of the season") == []
+
+
 def test_bounds_are_read_before_the_number() -> None:
     text = "about 5, over 6, less than 7 and 8"
     bounds = [quantity.bound for quantity in find_quantities(text)]
@@ -110,7 +128,30 @@ def test_a_date_in_its_forms(text: str, readings: list[tuple[int | None, ...]]) 
     assert times == []
 
 
+@pytest.mark.parametrize(
+    ("text", "reading"),
+    [
+        ("7 января 1943 года", (1943, 1, 7)),
+        ("am 31. März 1889", (1889, 3, 31)),
+        ("le 1er août 2015", (2015, 8, 1)),
+        ("el 8 de octubre de 2015", (2015, 10, 8)),
+        ("自2015 年 10 月 8 日起", (2015, 10, 8)),
+        ("在1901年，人们", (1901, None, None)),
+    ],
+)
+def test_a_date_in_other_languages(text: str, reading: tuple[int | None, ...]) -> None:
+    (date,), _ = find_dates(text)
+    assert date.readings == (reading,)
+
+
+def test_a_year_of_the_decade_meets_it() -> None:
+    assert is_met(Facts.of("the 1970s").times[0], Facts.of("in 1979"))
+    assert not is_met(Facts.of("the 1970s").times[0], Facts.of("in 1981"))
+
+
 def test_both_years_of_a_span_are_dates() -> None:
+    assert [date.readings[0][0] for date in find_dates("1620–21")[0]] == [1620, 1621]
+    assert [date.readings[0][0] for date in find_dates("in 1654-57")[0]] == [1654, 1657]
     assert [date.text for date in find_dates("1998-2003")[0]] == ["1998", "2003"]
     assert [date.text for date in find_dates("1998–2003")[0]] == ["1998", "2003"]
 

@@ -106,7 +106,7 @@ def test_nearness_in_meaning_lifts_not_found_to_partly(meaning: float, verdict: 
 
 @pytest.mark.parametrize(
     "sentence",
-    ["The tool reads 40 files.", "The tool was written by Grace Hopper.", "It says “no input is ever read”."],
+    ["Nothing reads 40 files.", "The tool was written by Grace Hopper.", "It says “no input is ever read”."],
 )
 def test_nearness_in_meaning_excuses_no_value_name_or_quotation(sentence: str) -> None:
     cited = "The tool leaves all input to its caller, as Ada Lovelace wrote."

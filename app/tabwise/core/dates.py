@@ -1,8 +1,9 @@
 """Dates and times of day in a text, as far as a claim about them can be checked.
 
-Read are 2024-03-12, 12 March 2024, March 12(th), 2024, 12 Mar, March 2024, 12.03.2024, 3/12/24, 2024, the
-1990s, "in March", 10:30, 5 pm. A date is year, month, day with what is missing left open; an ambiguous one
-(3/12/24) keeps both readings. Month names in English, German, French, Spanish and Russian; 2024年3月12日.
+Read are 2024-03-12, 12 March 2024, March 12(th), 2024, 12 Mar, March 2024, 12.03.2024, 3/12/24, 2024,
+1620–21, the 1990s, "in March", 10:30, 5 pm, 2024年3月12日. A date is year, month, day with what is missing
+left open; an ambiguous one (3/12/24) keeps both readings. Month names in English, German, French, Spanish
+and Russian.
 
 A stated date is met by a given one when some reading of each agrees in every part the statement has;
 they differ when every pair of readings disagrees in a part both have. "12 March 2024" is neither met by
@@ -45,6 +46,7 @@ _PATTERN = re.compile(
     | (?P<clock_h>[01]?\d|2[0-3]):(?P<clock_m>[0-5]\d)(?::[0-5]\d)?(?!\d)\ ?(?P<clock_half>[ap]\.?m\b\.?)?
     | (?P<hour>1[0-2]|[1-9])\ ?(?P<hour_half>[ap]\.?m\b\.?)
     | (?:the\ )?(?P<decade>1\d\d0|20\d0)['’]?s\b
+    | (?P<span_y>{_YEAR})(?:[–—](?P<span_end>\d\d)|-(?P<span_last>1[3-9]|[2-9]\d))(?!\d)
     | (?P<year>{_YEAR})(?![\w%°]|[.,:/]\d|-\d\d?(?!\d))
     | (?<=\bin\ )(?P<month>{_ENGLISH_MONTH})\b(?!\.?\ \d)
     ))""",
@@ -118,9 +120,22 @@ def find_dates(text: str) -> tuple[list[DateMention], list[TimeMention]]:
             times.append(TimeMention(*span, "time", _halves(60 * int(groups["hour"]), groups["hour_half"])))
         elif "decade" in groups:
             times.append(TimeMention(*span, "decade", (int(groups["decade"]),)))
+        elif "span_y" in groups:
+            dates += _both_years(match)
         elif readings := _readings(groups):
             dates.append(DateMention(*span, readings))
     return dates, times
+
+
+def _both_years(match: re.Match[str]) -> list[DateMention]:
+    """The two years of 1620–21."""
+    first = int(match["span_y"])
+    last = first - first % 100 + int(match["span_end"] or match["span_last"])
+    cut = match.start() + 4
+    found = [DateMention(match.start(), cut, match["span_y"], ((first, None, None),))]
+    if last > first:
+        found.append(DateMention(cut, match.end(), str(last), ((last, None, None),)))
+    return found
 
 
 def _halves(minutes: int, half: str) -> tuple[int, ...]:

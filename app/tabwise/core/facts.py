@@ -87,16 +87,22 @@ def is_of_same_kind(fact: Fact, other: Fact) -> bool:
 def is_met(fact: Fact, given: Facts) -> bool:
     """Whether a text with these facts says this one."""
     if isinstance(fact, Quantity):
-        return _numberis_met(fact, given)
+        return _number_is_met(fact, given)
     if isinstance(fact, TimeMention):
-        return any(_is_same_time(fact, other) for other in given.times)
+        return any(_is_same_time(fact, other) for other in given.times) or (
+            fact.kind == "decade" and any(_is_in_decade(date, fact.values[0]) for date in given.dates)
+        )
     year = fact.year_only
     return any(fact.is_met_by(other) for other in given.dates) or (
         year is not None and any(float(year) in quantity.values for quantity in given.quantities)
     )
 
 
-def _numberis_met(number: Quantity, given: Facts) -> bool:
+def _is_in_decade(date: DateMention, first: int) -> bool:
+    return any(year is not None and first <= year < first + 10 for year, _, _ in date.readings)
+
+
+def _number_is_met(number: Quantity, given: Facts) -> bool:
     if any(number.is_met_by(other) for other in given.quantities):
         return True
     years = [float(date.year_only) for date in given.dates if date.year_only is not None]

@@ -157,6 +157,30 @@ defense defence
 organize organise
 recognize recognise
 analyze analyse
+american america usa
+british britain kingdom
+chinese china
+danish denmark
+dutch netherlands holland
+english england
+finnish finland
+french france
+german germany
+greek greece
+indian india
+irish ireland
+italian italy
+japanese japan
+norwegian norway
+polish poland
+portuguese portugal
+russian russia
+scottish scotland scots
+spanish spain
+swedish sweden
+swiss switzerland
+turkish turkey
+welsh wales
 """
 
 

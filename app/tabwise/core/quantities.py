@@ -5,7 +5,7 @@
     "5–10 km"       5 000 and 10 000 of length
     "12 percent"    12 of %            "$3bn", "3 billion dollars"   3e9 of usd
     "300 turbines"  300 of {turbin}
-    "two-thirds", "one in three"   66.7 and 33.3 of %           "12th"   12 of ordinal
+    "two-thirds", "two in five"    66.7 and 40 of %           "12th"   12 of ordinal
 
 A number written ambiguously (1.200) keeps both readings. `tolerance` is half a unit of the last written
 digit, so 24 % is met by 24.3 % and 1.2 million by 1,234,567; it is 0 where that would be more than 5 % of
@@ -144,7 +144,7 @@ _FRACTION = re.compile(
         (?P<part>half|halve|third|quarter|fourth|fifth|sixth|tenth)s?\b
     | an?[ ](?P<single>half|third|quarter|fourth|fifth|sixth|tenth)(?=[ ]of\b)
     | (?<!first[ ])(?<!second[ ])(?<!latter[ ])(?<!other[ ])(?P<half>half)(?=[ ](?:of|the)\b)
-    | (?:one|1)(?:[ ]\w+)?[ ](?:in|out[ ]of)[ ](?:every[ ])?
+    | (?P<some>one|two|three|four|five|six|seven|eight|nine|\d)(?:[ ]\w+)?[ ](?:in|out[ ]of)[ ](?:every[ ])?
         (?P<among>two|three|four|five|six|seven|eight|nine|ten|hundred|\d{1,3})\b(?![.,:]\d|[ ]?[%])
     | (?P<ordinal>\d{1,4})(?:st|nd|rd|th)\b
     )""",
@@ -171,7 +171,10 @@ def _fractions(text: str) -> list[Quantity]:
         if match.group("ordinal"):
             value, dimension, tolerance = float(match.group("ordinal")), "ordinal", 0.0
         elif match.group("among"):
-            value = 100.0 / (_WORD_VALUES.get(match.group("among").lower()) or float(match.group("among")))
+            some, among = (_value_of(match.group(name)) for name in ("some", "among"))
+            if not 0.0 < some < among:
+                continue
+            value = 100.0 * some / among
         else:
             part = match.group("part") or match.group("single") or match.group("half")
             count = _WORD_VALUES.get((match.group("count") or "one").lower(), 1.0)
@@ -190,6 +193,10 @@ def _fractions(text: str) -> list[Quantity]:
             )
         )
     return found
+
+
+def _value_of(written: str) -> float:
+    return _WORD_VALUES.get(written.lower()) or float(written)
 
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity | None:

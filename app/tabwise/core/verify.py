@@ -9,10 +9,11 @@
 | 80 % of the content words are there                                                |              |
 | a quotation of 12 characters or more is not in one piece in the text               | not_found    |
 | a name is missing where the nearest source sentence has another name               | not_found    |
-| a number, date or name is missing, another one and 60 % of the words are there     | partly       |
+| a name is missing, another name or value and 60 % of the words are there           | partly       |
+| a number or date is missing, no name, 25 % of the words are there                  | partly       |
 | a number, date or name is missing otherwise                                        | not_found    |
 | every content word is there, half in one sentence, and nothing is linked otherwise | supported    |
-| 30 % of the content words, numbers and dates are there, or it is near in meaning   | partly       |
+| 25 % of the content words, numbers and dates are there, or it is near in meaning   | partly       |
 | fewer                                                                              | not_found    |
 
 "Nearest" is the source sentence with the largest share of the sentence's content words, words that only
@@ -44,7 +45,7 @@ from tabwise.core.terms import terms
 from tabwise.core.wording import Word, find_changes, words_in
 
 CLASH_COVERAGE = 0.8
-PARTLY_COVERAGE = 0.3
+PARTLY_COVERAGE = 0.25
 CLOSEST_COVERAGE = 0.5
 ALIGNED_COVERAGE = 0.6
 SAME_COVERAGE = 0.9
@@ -58,6 +59,8 @@ _CITATION_MARK = re.compile(r"\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]")
 
 _CONTEXT_SHARE = 0.5
 _CONTRACTED_NOT = re.compile(r"n['’]t\b")
+# "Most do not" turns "some do" around in words only.
+_QUANTIFIER = re.compile(r"^\W*(?:most|few|some|many|several|not all|not every)\b", re.IGNORECASE)
 _LANGUAGE_CHARS = 300
 # Every noun has a capital there, so capitals tell no name.
 _CAPITAL_NOUNS = "de"
@@ -134,7 +137,8 @@ def _by_rules(sentence: str, source: _Source) -> Judgement:
         term in denying or _is_in(term, source.terms) or not opposite_terms(term).isdisjoint(source.terms)
         for term in content
     )
-    if denied or (clashes and n_known >= CLASH_COVERAGE * len(content)):
+    is_clash = bool(clashes) and n_known >= CLASH_COVERAGE * len(content) and not _QUANTIFIER.search(sentence)
+    if denied or is_clash:
         return Judgement(Verdict.CONTRADICTED, (*denied, *clashes))
     torn = [quote for quote in quotations(sentence) if not quote_is_in(quote, source.folded_texts)]
     if torn:
@@ -168,7 +172,9 @@ def _by_names(
         name
         for name in names
         if not name_is_in(name, source.names, source.words)
-        and not all(_is_in(term, source.terms) for term in terms(name, source.language))
+        and not all(
+            term in source.light or _is_in(term, source.terms) for term in terms(name, source.language)
+        )
     ]
     reasons = (*missing, *(f"name:{name}" for name in absent))
     if not reasons:
@@ -177,7 +183,11 @@ def _by_names(
     coverage = _share([term for term in content if term not in of_names], source.terms)
     is_swap = absent and any(has_other_name(other.text, sentence) for other, _ in near)
     n_borne_out = facts.n_facts + len(names) - len(reasons)
-    is_partly = not is_swap and n_borne_out > 0 and coverage >= ALIGNED_COVERAGE
+    is_partly = (
+        not is_swap and n_borne_out > 0 and coverage >= ALIGNED_COVERAGE
+        if absent
+        else coverage >= PARTLY_COVERAGE
+    )
     return Judgement(Verdict.PARTLY if is_partly else Verdict.NOT_FOUND, reasons)
 
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from tabwise.core.chat import Message, Prompt
 from tabwise.core.llm.template import Render
+from tabwise.errors import ModelError
 
 MAX_CHARS = 400_000
 
@@ -20,7 +21,10 @@ async def _nothing() -> None:
 
 
 async def jinja_render(template: str, *, prepare: Callable[[], Awaitable[None]] = _nothing) -> Render:
-    """A renderer of the template; `prepare` makes Jinja importable. Raises ValueError for no template."""
+    """A renderer of the template; `prepare` makes Jinja importable. Raises ValueError for no template.
+
+    What it cannot render raises ModelError model_damaged.
+    """
     await prepare()
     from jinja2 import TemplateError
     from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -43,8 +47,8 @@ async def jinja_render(template: str, *, prepare: Callable[[], Awaitable[None]] 
                 bos_token="",
                 eos_token="",
             )
-        except TemplateError as error:
-            raise ValueError(f"chat template: {error}") from error
+        except Exception as error:  # a stranger's program can raise anything
+            raise ModelError("model_damaged", f"chat template: {error}", subject="model.json") from error
         return text[:MAX_CHARS]
 
     return render

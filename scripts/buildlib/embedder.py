@@ -18,7 +18,8 @@ MAX_TOKENS = 256
 def embedder_folder(lock: Lock) -> Path:
     """The folder with the three files, built on first use (about ten seconds)."""
     weights, tokenizer = lock.file("model.safetensors"), lock.file("tokenizer.json")
-    recipe = [Path(__file__).read_bytes(), Path(__file__).with_name("minilm_onnx.py").read_bytes()]
+    beside = ("embedder.py", "minilm_onnx.py", "minilm_smoothing.py", "minilm_smoothing.txt")
+    recipe = [Path(__file__).with_name(name).read_bytes() for name in beside]
     libraries = [f"{name} {version(name)}" for name in ("numpy", "onnx", "onnxruntime")]
     key = digest([weights.sha256, tokenizer.sha256, *recipe, *libraries])
 

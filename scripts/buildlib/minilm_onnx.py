@@ -9,7 +9,12 @@ norm (Reimers & Gurevych 2019, https://arxiv.org/abs/1908.10084; the recipe is i
 one can download only store int8 and multiply in float, which takes twice the time.
 
 Weights are quantised per output channel. Per tensor it is as fast, but the cosine to the float graph falls
-to 0.91 at worst, against 0.99.
+to 0.91 at worst. Activations are rounded with one scale for all of a run, so whatever is large in few places
+is evened out before: channels of the normalised states by fixed factors (`minilm_smoothing`), tokens behind
+the GELU by their own largest value. The least cosine to the float graph rises from 0.992 to 0.998 and, since
+fewer roundings hang in the balance, that between ONNX Runtime's native and wasm builds from 0.997 to 0.999.
+Left alone because it gained nothing: the other inputs, 7-bit weights, a scale for each row of the word table;
+keeping the widest product in float costs a third more time for 0.0002.
 """
 
 from __future__ import annotations
@@ -27,6 +32,8 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+from buildlib.minilm_smoothing import smoothing
+
 N_LAYERS = 6
 N_HEADS = 12
 DIMENSIONS = 384
@@ -34,8 +41,12 @@ LAYER_NORM_EPSILON = 1e-12
 OPSET = 17
 IR_VERSION = 8
 FUSED = "com.microsoft"
+_FUSED_OPERATORS = ("Attention", "BiasGelu", "SkipLayerNormalization")
 
 Weights = dict[str, npt.NDArray[np.float32]]
+Factors = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
+
+_LEAST_PEAK = 1e-6
 
 
 def read_safetensors(path: Path) -> Weights:
@@ -57,13 +68,14 @@ def read_safetensors(path: Path) -> Weights:
     return weights
 
 
-def build_float_model(weights: Weights) -> onnx.ModelProto:
-    """The float32 graph, before quantisation."""
+def build_float_model(weights: Weights, *, evened: bool = False) -> onnx.ModelProto:
+    """The float32 graph, before quantisation; `evened`: with activations made ready for it."""
     graph = _Graph()
+    factors = smoothing() if evened else [None] * N_LAYERS
     hidden = _embed(graph, weights)
     graph.node("Cast", ["attention_mask"], "mask_int32", to=TensorProto.INT32)
     for layer in range(N_LAYERS):
-        hidden = _layer(graph, weights, layer, hidden)
+        hidden = _layer(graph, weights, layer, hidden, factors[layer])
     _pool(graph, hidden)
     return graph.model()
 
@@ -72,7 +84,7 @@ def write_int8_model(weights: Weights, path: Path) -> None:
     """Write the quantised graph to `path`. The bytes depend on weights and library versions alone."""
     with tempfile.TemporaryDirectory() as folder:
         full = Path(folder) / "float.onnx"
-        onnx.save(build_float_model(weights), str(full))
+        onnx.save(build_float_model(weights, evened=True), str(full))
         logging.disable(logging.WARNING)  # it advises to fuse operators first, which they are
         quantize_dynamic(
             str(full),
@@ -135,8 +147,11 @@ def _embed(graph: _Graph, weights: Weights) -> str:
     )
 
 
-def _layer(graph: _Graph, weights: Weights, layer: int, hidden: str) -> str:
-    """One transformer layer: self-attention and feed-forward, each added to its input and normalised."""
+def _layer(graph: _Graph, weights: Weights, layer: int, hidden: str, factors: Factors | None) -> str:
+    """One transformer layer: self-attention and feed-forward, each added to its input and normalised.
+
+    `factors`: by which the channels of the inputs of both are divided, and their weights multiplied.
+    """
 
     def weight(name: str) -> npt.NDArray[np.float32]:
         return weights[f"encoder.layer.{layer}.{name}"]
@@ -145,7 +160,7 @@ def _layer(graph: _Graph, weights: Weights, layer: int, hidden: str) -> str:
         return graph.constant(f"layer{layer}_{name}", value)
 
     def node(operator: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        domain = "" if operator == "MatMul" else FUSED
+        domain = FUSED if operator in _FUSED_OPERATORS else ""
         return graph.node(operator, inputs, f"layer{layer}_{output}", domain=domain, **attributes)
 
     def normalised_sum(branch: str, skip: str, part: str, output: str) -> str:
@@ -155,18 +170,45 @@ def _layer(graph: _Graph, weights: Weights, layer: int, hidden: str) -> str:
         inputs = [branch, skip, gain, shift, bias]
         return node("SkipLayerNormalization", inputs, output, epsilon=LAYER_NORM_EPSILON)
 
+    def evened(
+        state: str, name: str, matrix: npt.NDArray[np.float32], factor: npt.NDArray[np.float32]
+    ) -> tuple[str, npt.NDArray[np.float32]]:
+        """The state with its channels divided, and the matrix that makes up for it."""
+        inverse = constant(f"{name}_inverse", 1.0 / factor)
+        return node("Mul", [state, inverse], f"{name}_evened"), matrix * factor[:, None]
+
+    def scaled_product(state: str, matrix: str, output: str) -> str:
+        """state @ matrix, each token divided by its peak before and multiplied by it after."""
+        highest = node("ReduceMax", [state], f"{output}_highest", axes=[-1], keepdims=1)
+        least = constant(f"{output}_least", np.array(_LEAST_PEAK, np.float32))
+        peak = graph.node("Max", [highest, least], f"layer{layer}_{output}_peak")
+        inverse = node("Reciprocal", [peak], f"{output}_inverse")
+        product = node("MatMul", [node("Mul", [state, inverse], f"{output}_from"), matrix], f"{output}_raw")
+        return node("Mul", [product, peak], output)
+
     parts = [f"attention.self.{part}" for part in ("query", "key", "value")]
-    qkv = constant("qkv", np.concatenate([weight(f"{part}.weight").T for part in parts], axis=1))
+    qkv = np.concatenate([weight(f"{part}.weight").T for part in parts], axis=1)
+    attended_to = hidden
+    if factors:
+        attended_to, qkv = evened(hidden, "qkv", qkv, factors[0])
     qkv_bias = constant("qkv_bias", np.concatenate([weight(f"{part}.bias") for part in parts]))
-    attended = node("Attention", [hidden, qkv, qkv_bias, "mask_int32"], "attended", num_heads=N_HEADS)
+    inputs = [attended_to, constant("qkv", qkv), qkv_bias, "mask_int32"]
+    attended = node("Attention", inputs, "attended", num_heads=N_HEADS)
     projected = node(
         "MatMul", [attended, constant("out", weight("attention.output.dense.weight").T)], "projected"
     )
     middle = normalised_sum(projected, hidden, "attention.output", "middle")
 
-    widened = node("MatMul", [middle, constant("wide", weight("intermediate.dense.weight").T)], "widened")
+    widened_from, wide = middle, weight("intermediate.dense.weight").T
+    if factors:
+        widened_from, wide = evened(middle, "wide", wide, factors[1])
+    widened = node("MatMul", [widened_from, constant("wide", wide)], "widened")
     active = node("BiasGelu", [widened, constant("wide_bias", weight("intermediate.dense.bias"))], "active")
-    narrowed = node("MatMul", [active, constant("narrow", weight("output.dense.weight").T)], "narrowed")
+    narrow = constant("narrow", weight("output.dense.weight").T)
+    if factors:
+        narrowed = scaled_product(active, narrow, "narrowed")
+    else:
+        narrowed = node("MatMul", [active, narrow], "narrowed")
     return normalised_sum(narrowed, middle, "output", "hidden")
 
 

@@ -88,5 +88,5 @@ def test_vectors_nearly_agree(page: Page, texts: list[str]) -> None:
         found = np.array(page.evaluate("(ids) => embed(ids)", ids), np.float32)
         cosines.append(float(found @ vector))
     # Activations are rounded to int8 at run time: a last bit that differs between two runtimes moves some.
-    assert np.mean(cosines) >= 0.998
-    assert min(cosines) >= 0.99
+    assert np.mean(cosines) >= 0.9995
+    assert min(cosines) >= 0.999

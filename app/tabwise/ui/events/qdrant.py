@@ -10,6 +10,7 @@ from tabwise.protocol.qdrant import KEY_NAME, read_collection, read_store_addres
 from tabwise.ui import client
 from tabwise.ui.events import access, models
 from tabwise.ui.state import put
+from tabwise.ui.text import origin_pattern
 from tabwise.ui.words import error_sentence, say
 
 NO_ANSWER: dict = {"found": None, "error": None, "trying": ""}
@@ -75,6 +76,11 @@ def attempt(state: dict, event: dict) -> tuple:
     address = chosen["address"] if boxes["address"] is None else boxes["address"]
     collection = chosen["collection"] if boxes["collection"] is None else boxes["collection"]
     return client.send(state, event["id"], "qdrant_test", address=address, collection=collection)
+
+
+def allow(state: dict, event: dict) -> tuple:
+    """Ask the browser to let us read what the address answers, then try again."""
+    return state, [("grant", [origin_pattern(event["origin"] + "/")], {"type": "qdrant_try"})]
 
 
 def send_ask(state: dict, event: dict) -> tuple:
@@ -167,6 +173,7 @@ TABLE = {
     "qdrant_key": keep_key,
     "qdrant_forget_key": forget_key,
     "qdrant_try": attempt,
+    "qdrant_allow": allow,
     "qdrant_send_ask": send_ask,
     "qdrant_send_not": send_not,
     "qdrant_send": send,

@@ -6,7 +6,7 @@ from tabwise.ui.nodes import h
 from tabwise.ui.view.parts import button, spinner
 from tabwise.ui.view.settings.parts import switch_line
 from tabwise.ui.view.task import task_line
-from tabwise.ui.words import error_sentence, say
+from tabwise.ui.words import error_action, error_sentence, say
 
 
 def qdrant_section(state: dict) -> list:
@@ -115,12 +115,15 @@ def _fault(error: dict) -> tuple:
     subject = error["subject"]
     leads = error["code"] in ("qdrant_path", "qdrant_tls") and subject != ""
     use = {"type": "qdrant_use", "address": subject}
+    allow = {"type": "qdrant_allow", "origin": subject} if error["code"] == "network_blocked" else None
+    may = error_action("tab_needs_permission")[0]
     attrs = {"class": "control", "key": "answer", "data-test": "qdrant-error", "data-code": error["code"]}
     return h(
         "div",
         attrs,
         h("p", {"class": "fault"}, error_sentence(error["code"])),
         h("bdi", {"class": "hint", "dir": "ltr"}, subject) if subject and not leads else None,
+        button(may, allow, "secondary small", test="qdrant-allow") if allow else None,
         button(say("qdrant_use", address=subject), use, "secondary small", test="qdrant-use")
         if leads
         else None,

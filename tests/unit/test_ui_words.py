@@ -12,6 +12,7 @@ from tabwise.adapters.native.messages import messages
 from tabwise.protocol import schema
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.rules import CATEGORIES
+from tabwise.protocol.tables.doctor import DOCTOR
 from tabwise.ui import words
 from tabwise.ui.dates import SPANS
 from tabwise.ui.view.answer import VERDICT_ICONS
@@ -49,6 +50,8 @@ BUILT_KEYS = {
             "missing",
         )
     ),
+    *(f"doctor_{topic}_{reason}" for topic, reasons in DOCTOR.items() for reason in reasons),
+    *(f"doctor_do_{action}" for reasons in DOCTOR.values() for _, action in reasons.values() if action),
     "engine_extractive",
     *(f"never_{rule}" for rule in ("own", *CATEGORIES)),
     *(f"category_{name}{more}" for name in CATEGORIES for more in ("", "_more")),

@@ -77,3 +77,26 @@ CREATE TABLE summary_part (                      -- what a model wrote of parts 
     text TEXT NOT NULL,
     PRIMARY KEY (source, part_hash)
 ) WITHOUT ROWID;
+CREATE TABLE thread (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    created_at REAL NOT NULL,                    -- ms since the epoch
+    updated_at REAL NOT NULL,
+    is_pinned INTEGER NOT NULL,
+    head TEXT NOT NULL,                          -- the last turn that is shown
+    removed INTEGER NOT NULL DEFAULT 0           -- 1: taken out, can still be restored
+) WITHOUT ROWID;
+CREATE TABLE turn (
+    id TEXT PRIMARY KEY,
+    thread TEXT NOT NULL REFERENCES thread (id) ON DELETE CASCADE,
+    parent TEXT NOT NULL,                        -- the turn before it, "" for the first
+    question TEXT NOT NULL,
+    state TEXT NOT NULL,                         -- running, done, stopped, interrupted, failed
+    asked_at REAL NOT NULL,                      -- ms since the epoch
+    request TEXT NOT NULL,                       -- JSON: what was asked of which pages
+    answer TEXT NOT NULL,                        -- JSON, "" before there is one
+    plain TEXT NOT NULL,                         -- the answer's text alone
+    receipt TEXT NOT NULL,                       -- JSON, "" before there is one
+    error TEXT NOT NULL                          -- code of a turn that failed, else ""
+) WITHOUT ROWID;
+CREATE INDEX turn_by_thread ON turn (thread, asked_at);

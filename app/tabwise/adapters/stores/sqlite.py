@@ -30,6 +30,7 @@ from tabwise.adapters.stores.rows import (
     vectors_row,
 )
 from tabwise.adapters.stores.summaries import SummaryTables
+from tabwise.adapters.stores.threads import ThreadTables
 from tabwise.core.model import BoolVector, Chunk, Page, PageHead, QuantizedVectors, SourceId, head_of
 from tabwise.errors import ModelError, StoreError
 from tabwise.ports import PartRow
@@ -62,6 +63,7 @@ class SqliteStore:
             self._db.close()
             raise
         self.summaries = SummaryTables(self._db, self._transaction, _store_errors)
+        self.threads = ThreadTables(self._db, self._transaction, _store_errors)
 
     @property
     def schema_version(self) -> int:

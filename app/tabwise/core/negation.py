@@ -32,7 +32,7 @@ _PATTERNS = {
 _HARMLESS = re.compile(
     r"\bnot (?:only|just|merely|least)\b|\bno (?:more|less|fewer|later|earlier|sooner) than\b|\bno doubt\b"
     r"|\bno\. ?\d|\bwhether or not\b|\bnot to mention\b|\bnone the less\b|\bif not\b"
-    r"|\bno (?:other )?\w+ (?=(?:\w+ ){1,8}than\b)"
+    r"|\bno (?:other )?\w+ (?=(?:\w+ ){1,8}(?:than|as)\b)"
     r"|\bnicht nur\b|\bpas seulement\b|\bno (?:solo|sólo)\b|\bне только\b|\bor not\b",
     re.IGNORECASE,
 )

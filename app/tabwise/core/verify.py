@@ -10,10 +10,10 @@
 | a quotation of 12 characters or more is not in one piece in the text               | not_found    |
 | a name is missing where the nearest source sentence has another name               | not_found    |
 | a name is missing, another name or value and 60 % of the words are there           | partly       |
-| a number or date is missing, no name, 25 % of the words are there                  | partly       |
+| a number or date is missing, no name, 20 % of the words are there                  | partly       |
 | a number, date or name is missing otherwise                                        | not_found    |
 | every content word is there, half in one sentence, and nothing is linked otherwise | supported    |
-| 25 % of the content words, numbers and dates are there, or it is near in meaning   | partly       |
+| 20 % of the content words, numbers and dates are there, or it is near in meaning   | partly       |
 | fewer                                                                              | not_found    |
 
 "Nearest" is the source sentence with the largest share of the sentence's content words, words that only
@@ -45,7 +45,7 @@ from tabwise.core.terms import terms
 from tabwise.core.wording import Word, find_changes, words_in
 
 CLASH_COVERAGE = 0.8
-PARTLY_COVERAGE = 0.25
+PARTLY_COVERAGE = 0.2
 CLOSEST_COVERAGE = 0.5
 ALIGNED_COVERAGE = 0.6
 SAME_COVERAGE = 0.9
@@ -61,6 +61,11 @@ _CONTEXT_SHARE = 0.5
 _CONTRACTED_NOT = re.compile(r"n['’]t\b")
 # "Most do not" turns "some do" around in words only.
 _QUANTIFIER = re.compile(r"^\W*(?:most|few|some|many|several|not all|not every)\b", re.IGNORECASE)
+# What would be, or is only planned, is not denied by what was not.
+_HYPOTHETICAL = re.compile(
+    r"\b(?:would|could|might|if|unless|provided that|würden?|könnten?|falls|sofern|serait|pourrait|podría)\b",
+    re.IGNORECASE,
+)
 _LANGUAGE_CHARS = 300
 # Every noun has a capital there, so capitals tell no name.
 _CAPITAL_NOUNS = "de"
@@ -132,13 +137,7 @@ def _by_rules(sentence: str, source: _Source) -> Judgement:
         is_near_whole=any(share >= SAME_COVERAGE for _, share in near),
     )
     clashes = _clashes(sentence, content, near, source)
-    denying = denying_terms(sentence, source.language)
-    n_known = sum(
-        term in denying or _is_in(term, source.terms) or not opposite_terms(term).isdisjoint(source.terms)
-        for term in content
-    )
-    is_clash = bool(clashes) and n_known >= CLASH_COVERAGE * len(content) and not _QUANTIFIER.search(sentence)
-    if denied or is_clash:
+    if denied or (clashes and _is_certain(sentence, content, near, source)):
         return Judgement(Verdict.CONTRADICTED, (*denied, *clashes))
     torn = [quote for quote in quotations(sentence) if not quote_is_in(quote, source.folded_texts)]
     if torn:
@@ -156,6 +155,22 @@ def _by_rules(sentence: str, source: _Source) -> Judgement:
     doubts = (*clashes, *_links(sentence, facts, content, near, source), *lacking)
     is_borne_out = not doubts and closest >= CLOSEST_COVERAGE
     return Judgement(Verdict.SUPPORTED if is_borne_out else Verdict.PARTLY, tuple(dict.fromkeys(doubts)))
+
+
+def _is_certain(
+    sentence: str, content: Sequence[str], near: Sequence[tuple[_Sentence, float]], source: _Source
+) -> bool:
+    """Whether a clash with the near sentences contradicts: both speak of the same, and of what is."""
+    if _QUANTIFIER.search(sentence):
+        return False
+    if not _HYPOTHETICAL.search(sentence) and all(_HYPOTHETICAL.search(other.text) for other, _ in near):
+        return False
+    denying = denying_terms(sentence, source.language)
+    n_known = sum(
+        term in denying or _is_in(term, source.terms) or not opposite_terms(term).isdisjoint(source.terms)
+        for term in content
+    )
+    return n_known >= CLASH_COVERAGE * len(content)
 
 
 def _by_names(

@@ -80,7 +80,7 @@ def closed_library_line(error: StoreError) -> Line:
 
 def embedder_line(*, model: str, is_there: bool, must_reembed: bool) -> Line:
     """The line about the embedding model."""
-    reason = "absent" if not is_there else "other" if must_reembed else "ready"
+    reason = "absent" if not is_there else "changed" if must_reembed else "ready"
     return Line("embedder", reason, (("model", model),))
 
 

@@ -18,7 +18,7 @@ DOCTOR: dict = {
         "nearly_full": ("limited", "pages"),
     },
     "memory": {"fine": ("good", ""), "large": ("limited", "restart")},
-    "embedder": {"ready": ("good", ""), "absent": ("limited", ""), "other": ("limited", "reembed")},
+    "embedder": {"ready": ("good", ""), "absent": ("limited", ""), "changed": ("limited", "reembed")},
     "isolation": {"on": ("good", ""), "off": ("limited", "")},
     "threads": {"many": ("good", ""), "few": ("limited", "")},
     "gpu": {

@@ -3,6 +3,7 @@
     tabwise index page.html notes.txt        add files to the library
     tabwise search "tidal range"             rank passages
     tabwise ask "How large …?" page.html     answer, with each sentence checked against its source
+    tabwise replay receipt.json              do its searches still come out the same?
     tabwise eval retrieval --data DIR        measure on public collections
 
 Exit status: 0 done, 1 nothing was found or some file could not be read, 2 the command could not be done.
@@ -26,16 +27,21 @@ from tabwise.adapters.native.embedder import MODEL_FOLDER, MODELS_VARIABLE, Onnx
 from tabwise.adapters.native.files import FileSource
 from tabwise.adapters.native.messages import messages
 from tabwise.adapters.native.writer import open_writer
+from tabwise.adapters.no_models import NoModels
 from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.core.model import FusionMode, SourceId
 from tabwise.engine import wire
+from tabwise.engine.answering import records
+from tabwise.engine.answering.pipeline import Answerer
+from tabwise.engine.answering.question import Question
+from tabwise.engine.answering.replaying import replay
 from tabwise.engine.asking import N_HITS, Asker
 from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library, library_of
 from tabwise.engine.scoping import Scope
 from tabwise.engine.self_test import self_test
-from tabwise.errors import AppError
+from tabwise.errors import AppError, InputError
 from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder
 from tabwise.ui import words
@@ -77,6 +83,12 @@ def parser() -> argparse.ArgumentParser:
     ask = commands.add_parser("ask", parents=[common, ranked], help="answer a question")
     ask.add_argument("question")
     ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
+    ask.add_argument("--strict", action="store_true", help="leave out what its source does not bear out")
+    about = "write down how the answer came about, as JSON"
+    ask.add_argument("--receipt", type=Path, default=None, metavar="FILE", help=about)
+    about = "run the searches of a receipt again and tell what differs"
+    again = commands.add_parser("replay", parents=[common], help=about)
+    again.add_argument("receipt", type=Path, metavar="FILE")
     about = "make all vectors anew with the model in use"
     commands.add_parser("reembed", parents=[common], help=about)
     evaluation.add_parsers(commands, common)
@@ -148,6 +160,8 @@ async def _run(options: argparse.Namespace) -> int:
             print(f"tabwise: {error_sentence('model_mismatch')} (tabwise reembed)", file=sys.stderr)
         if options.command == "search":
             return await session.search(options)
+        if options.command == "replay":
+            return await session.replay(options.receipt)
         if options.command == "eval":
             return await session.self_test(options.n)
         return await session.ask(options)
@@ -223,20 +237,43 @@ class _Session:
         added = frozenset(outcome.page.source for outcome in outcomes if outcome.page)
         if options.files and not added:
             return FAILED
-        answer = await self._asker().ask(
-            options.question,
+        asked = Question(
+            text=options.question,
             scope=_scope(options, added),
             k=options.k,
             mode=FusionMode(options.mode),
-            job=self._job(),
-            on_sentence=lambda *_: None,
+            strict=options.strict,
         )
-        record = wire.answer(answer, self._library.page)
+        answerer = Answerer(
+            self._library, embedder=self._embedder, models=NoModels(), clock=SystemClock()
+        )
+        answered = await answerer.ask(asked, job=self._job(), on_sentence=lambda *_: None)
+        if options.receipt:
+            options.receipt.write_text(answered.receipt + "\n", "utf-8")
+        record = records.answer(answered.answer, self._library.page)
         if self._as_json:
             _print_json(record)
         else:
             _print_answer(record)
         return OK if record["found"] else NOTHING
+
+    async def replay(self, file: Path) -> int:
+        try:
+            text = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError("receipt_unreadable", str(error), subject=str(file)) from error
+        receipt, found = await replay(
+            text, library=self._library, asker=self._asker(), embedder=self._embedder, job=self._job()
+        )
+        record = records.replay(receipt, found)
+        if self._as_json:
+            _print_json(record)
+        elif record["same"]:
+            print(f"the same: {record['n_searches']} searches")
+        else:
+            for item in record["differences"]:
+                print(f"{item['change'].replace('_', ' '):12}  {item['subject']}")
+        return OK if record["same"] else NOTHING
 
     async def self_test(self, n_questions: int) -> int:
         result = wire.self_test(
@@ -299,6 +336,8 @@ def _print_answer(answer: dict[str, Any]) -> None:
     if not answer["found"]:
         print(say("nothing_found"))
         return
+    if answer["missing"]:
+        print(say("missing", parts=", ".join(answer["missing"])) + "\n")
     for sentence in answer["sentences"]:
         marks = "".join(f"[{number}]" for number in sentence["citations"])
         note = "" if sentence["verdict"] == "supported" else f"  ({say(sentence['verdict'])})"

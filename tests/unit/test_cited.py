@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.core.cited import Said, Sentences, parse
-from tabwise.core.model_text import is_over, loop_start, visible
+from tabwise.core.model_text import Ending, ending, loop_start, visible
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_loop_ends_after_its_first_round(text: str) -> None:
     assert 0 < len(shown) < len(text) / 2
     assert text.startswith(shown)
     assert loop_start(shown) is None
-    assert is_over(text)
+    assert ending(text) is Ending.LOOP
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_loop_ends_after_its_first_round(text: str) -> None:
 )
 def test_ordinary_repetition_is_no_loop(text: str) -> None:
     assert visible(text, is_whole=True) == text
-    assert not is_over(text)
+    assert ending(text) is None
 
 
 TOKENS = st.lists(

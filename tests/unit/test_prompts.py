@@ -10,6 +10,7 @@ from tabwise.core.chat import Role
 from tabwise.core.followup import Turn
 from tabwise.core.grammar import Matcher
 from tabwise.core.instructions import find_instructions
+from tabwise.core.model import SourceId
 from tabwise.core.plan import MAX_QUERIES, Kind, plan_by_rules
 from tabwise.core.planning import MAX_QUERY_CHARS, PLAN_GRAMMAR, plan_from_reply, planning_prompt
 from tabwise.core.prompts import (
@@ -61,7 +62,9 @@ def test_no_source_can_close_its_block(texts: list[str], title: str, question: s
         turns=[Turn(question, title)],
         key=KEY,
         max_output_tokens=100,
+        pages=[SourceId("https://a.example/")],
     )
+    assert prompt.sources == {"https://a.example/"}
     last = prompt.messages[-1].text
     assert last.count(KEY) == 2
     assert not any(KEY in message.text for message in prompt.messages[:-1])
@@ -86,11 +89,11 @@ def test_a_text_stays_readable() -> None:
 
 def test_a_guessable_key_is_refused() -> None:
     with pytest.raises(ValueError, match="key"):
-        summary_prompt(question="?", language="en", sources=[], key="short", max_output_tokens=1)
+        summary_prompt(question="?", language="en", sources=[], key="short", max_output_tokens=1, pages=())
 
 
 def test_the_language_of_the_answer_is_asked_for() -> None:
-    repair = repair_prompt(sentence="s", language="de", evidence="e", key=KEY, max_output_tokens=9)
+    repair = repair_prompt(sentence="s", language="de", evidence="e", key=KEY, max_output_tokens=9, pages=())
     assert "German" in repair.messages[0].text
     assert repair.messages[-1].text.startswith(fenced(["e"], KEY))
 

@@ -49,7 +49,7 @@ class NoticeKind(StrEnum):
     """What a reader should know of an answer beside its verdicts."""
 
     INSTRUCTIONS = "instructions"  # a passage has text that looks like instructions to a machine
-    MARKS_REMOVED = "marks_removed"  # the model cited numbers that point at nothing; text: which
+    MARKS_REMOVED = "marks_removed"  # the model cited numbers that lead nowhere, or astray; text: which
     SENTENCES_LEFT_OUT = "sentences_left_out"  # by strict mode; text: how many
     PROMPT_CUT = "prompt_cut"  # the service read much less than was sent; text: tokens read / sent
     STOPPED_EARLY = "stopped_early"  # a loop or the length limit ended the text
@@ -102,7 +102,8 @@ class Answer:
 
     `sentences` is empty exactly when nothing good enough was found; `missing` are the parts of the question
     for which nothing was. `engine` wrote it; `hits` are all passages found, `given` those it was written
-    from. `id` names its receipt.
+    from. `id` names its receipt. `store` is who searched, "local" or "qdrant"; `why_local` is why it was not
+    the vector store that the reader set up, an error code or "mirror_behind".
     """
 
     id: str
@@ -121,3 +122,5 @@ class Answer:
     dropped: tuple[Dropped, ...] = ()
     notices: tuple[Notice, ...] = ()
     agreement: Agreement | None = None
+    store: str = "local"
+    why_local: str = ""

@@ -314,22 +314,6 @@ class AnswerSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer: sentences in order, citations by number, and the evidence it came from.
-
-    `sentences` is empty exactly when nothing good enough was found.
-    """
-
-    question: str
-    engine: str
-    semantic: bool
-    sentences: tuple[AnswerSentence, ...]
-    citations: tuple[Citation, ...]
-    hits: tuple[Hit, ...]
-    timings: tuple[tuple[str, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class EmbedderDescriptor:
     """What the index must know about an embedding model; vectors of different `id` never mix.
 

@@ -15,6 +15,7 @@ script without spaces is a word.
 """
 
 import re
+from enum import StrEnum
 
 LOOP_TIMES = 3
 LOOP_WORDS = 12
@@ -35,6 +36,13 @@ _OPEN_TOKEN = re.compile(r"(?:<[^<>]{0,40}|\[/?I?N?S?T?|\n\s*(?:#+\s*)?[^\W\d_]{
 _WORD = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]|\w+|[^\w\s]")
 
 
+class Ending(StrEnum):
+    """How a text can be over before the model stops."""
+
+    TOKEN = "token"
+    LOOP = "loop"
+
+
 def visible(raw: str, *, is_whole: bool) -> str:
     """Return what of the output so far is for the reader; `is_whole`: no more will come."""
     text = _LONE_END.sub("", _THOUGHT.sub("", raw))
@@ -48,11 +56,12 @@ def visible(raw: str, *, is_whole: bool) -> str:
     return text if loop is None else text[:loop].rstrip()
 
 
-def is_over(raw: str) -> bool:
-    """Whether nothing that comes now can be shown: the model went past its end, or fell into a loop."""
-    text = _LONE_END.sub("", _THOUGHT.sub("", raw))
-    has_begun = bool(text.strip())
-    return has_begun and (bool(_END.search(text.lstrip())) or loop_start(text) is not None)
+def ending(raw: str) -> Ending | None:
+    """Why nothing that comes now can be shown; None while something can."""
+    text = _LONE_END.sub("", _THOUGHT.sub("", raw)).lstrip()
+    if _END.search(text):
+        return Ending.TOKEN
+    return Ending.LOOP if loop_start(text) is not None else None
 
 
 def loop_start(text: str) -> int | None:

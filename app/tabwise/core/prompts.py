@@ -9,12 +9,13 @@ The answer is asked for in the language of the question, each sentence with the 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tabwise.core.chat import Message, Prompt, Role
 from tabwise.core.followup import Turn
 from tabwise.core.language import NAMES
+from tabwise.core.model import SourceId
 from tabwise.core.text import clean, collapse
 
 DECLINED = "NOT IN THE SOURCES"
@@ -91,20 +92,30 @@ def answer_prompt(
     turns: Sequence[Turn],
     key: str,
     max_output_tokens: int,
+    pages: Collection[SourceId],
     topics: Sequence[str] = (),
 ) -> Prompt:
-    """Build the prompt of an answer; `sources` are texts of `source_text`, `turns` the history kept."""
+    """Build the prompt of an answer; `sources` are texts of `source_text`, `turns` the history kept.
+
+    `pages` are those whose text is in it, here and below.
+    """
     _require(key)
     messages = [Message(Role.SYSTEM, system_text(language))]
     for turn in turns:
         messages.append(Message(Role.USER, escape(turn.question, key)))
         messages.append(Message(Role.ASSISTANT, escape(turn.answer, key)))
     messages.append(Message(Role.USER, question_text(fenced(sources, key), question, key, topics)))
-    return Prompt(tuple(messages), max_output_tokens)
+    return Prompt(tuple(messages), max_output_tokens, sources=frozenset(pages))
 
 
 def summary_prompt(
-    *, question: str, language: str, sources: Sequence[str], key: str, max_output_tokens: int
+    *,
+    question: str,
+    language: str,
+    sources: Sequence[str],
+    key: str,
+    max_output_tokens: int,
+    pages: Collection[SourceId],
 ) -> Prompt:
     """Build the prompt of a summary of sources that are given in reading order."""
     _require(key)
@@ -118,10 +129,18 @@ def summary_prompt(
         f"Write in {name}, in at most eight short sentences, without headings."
     )
     last = f"{fenced(sources, key)}\n\nTask: {escape(question, key)}"
-    return Prompt((Message(Role.SYSTEM, system), Message(Role.USER, last)), max_output_tokens)
+    return _prompt(system, last, max_output_tokens, pages)
 
 
-def repair_prompt(*, sentence: str, language: str, evidence: str, key: str, max_output_tokens: int) -> Prompt:
+def repair_prompt(
+    *,
+    sentence: str,
+    language: str,
+    evidence: str,
+    key: str,
+    max_output_tokens: int,
+    pages: Collection[SourceId],
+) -> Prompt:
     """Build the prompt that rewrites one sentence so that its own evidence bears it out."""
     _require(key)
     name = NAMES.get(language, "English")
@@ -133,13 +152,18 @@ def repair_prompt(*, sentence: str, language: str, evidence: str, key: str, max_
     )
     block = fenced([escape(evidence, key)], key)
     last = f"{block}\n\nSentence: {escape(sentence, key)}"
-    return Prompt((Message(Role.SYSTEM, system), Message(Role.USER, last)), max_output_tokens)
+    return _prompt(system, last, max_output_tokens, pages)
 
 
 def is_declined(text: str) -> bool:
     """Whether a model said that the sources do not answer, and nothing else of substance."""
     bare = re.sub(r"[\W_]+", " ", text).strip().upper()
     return bare.startswith(DECLINED) and len(bare) <= 3 * len(DECLINED)
+
+
+def _prompt(system: str, last: str, max_output_tokens: int, pages: Collection[SourceId]) -> Prompt:
+    messages = (Message(Role.SYSTEM, system), Message(Role.USER, last))
+    return Prompt(messages, max_output_tokens, sources=frozenset(pages))
 
 
 def _require(key: str) -> None:

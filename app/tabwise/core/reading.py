@@ -75,10 +75,10 @@ def _beginning(page: Page, part: Part, share: int, count: Callable[[str], int]) 
     blocks = [block for block in page.blocks if part.start <= block.start and block.end <= part.end]
     end, n_tokens = part.start, 0
     for unit in units_of(page.text, blocks):
-        n_unit = count(page.text[unit.start : unit.end])
+        n_unit = count(page.text[unit.start : unit.end]) + 1  # and what stands between units
         if n_tokens + n_unit > share:
             break
         end, n_tokens = unit.end, n_tokens + n_unit
     if end == part.start:
         return None
-    return Part(part.source, part.heading, part.start, end, min(count(page.text[part.start : end]), share))
+    return Part(part.source, part.heading, part.start, end, n_tokens)

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tabwise.core.agent.steps import Step
 from tabwise.core.answer import Agreement, Dropped, Fallback, Given, Notice
 from tabwise.core.followup import Turn
-from tabwise.core.model import AnswerSentence, ChunkId, Citation, FusionMode, Hit, Page, SourceId
+from tabwise.core.model import AnswerSentence, ChunkId, Citation, FusionMode, Hit, PageHead, SourceId
 from tabwise.core.plan import Plan
 from tabwise.core.records import NotARecord, from_json, to_json
 from tabwise.core.sufficiency import Level
@@ -99,7 +100,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a language model: why (plan, answer, summary, repair), the exact prompt, the raw reply.
+    """One call of a language model: why (plan, answer, summary, repair, agent), the prompt, the raw reply.
 
     `n_counted_tokens` is our count of the prompt, `n_prompt_tokens` the service's, None where it tells none.
     """
@@ -152,6 +153,7 @@ class Receipt:
     engine: str
     engine_label: str
     calls: tuple[Call, ...]
+    steps: tuple[Step, ...]
     fallback: Fallback | None
     sentences: tuple[AnswerSentence, ...]
     citations: tuple[Citation, ...]
@@ -180,7 +182,7 @@ def decode(text: str) -> Receipt:
         raise NotAReceipt(str(error)) from error
 
 
-def fingerprint(pages: Iterable[Page], embedder_id: str) -> str:
+def fingerprint(pages: Iterable[PageHead], embedder_id: str) -> str:
     """Return a hash that is equal for the same pages and the same embedder, whatever their order."""
     hashes = sorted(f"{page.source}\t{page.content_hash}" for page in pages)
     return hashlib.sha256("\n".join([embedder_id, *hashes]).encode("utf-8", "replace")).hexdigest()

@@ -28,7 +28,7 @@ FUNCTIONS = {
         "tabwise.core.fusion:_convex",
     ),
     "answer": (
-        "tabwise.engine.asking:Asker.ask",
+        "tabwise.engine.answering.pipeline:Answerer.ask",
         "tabwise.core.extract:compose",
         "tabwise.core.verify:judge",
     ),

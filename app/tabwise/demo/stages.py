@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from tabwise import __version__
+from tabwise.adapters.no_models import NoModels
 from tabwise.core.chunking import iter_chunks
 from tabwise.core.model import BlockKind, Chunk, FloatMatrix, FusionMode, Page, SourceId
 from tabwise.core.vectors import quantize
@@ -20,7 +21,9 @@ from tabwise.demo.listings import listings
 from tabwise.demo.rankings import Ranking, rank
 from tabwise.demo.strips import strip
 from tabwise.demo.watched import WatchedEmbedder
-from tabwise.engine import wire
+from tabwise.engine.answering import records
+from tabwise.engine.answering.pipeline import Answerer
+from tabwise.engine.answering.question import Question
 from tabwise.engine.asking import Asker
 from tabwise.engine.indexing import Indexer, TabRef
 from tabwise.engine.jobs import Job, silent_job
@@ -57,6 +60,7 @@ class Stages:
         self._post = post
         self._embedder = embedder
         self._asker = Asker(library, embedder=embedder, clock=clock)
+        self._answerer = Answerer(library, embedder=embedder, models=NoModels(), clock=clock)
         corpus = Corpus()
         watched = WatchedEmbedder(embedder, clock, self._on_embedded)
         self._indexer = Indexer(library, pages=corpus, content=corpus, embedder=watched, clock=clock)
@@ -275,8 +279,9 @@ class Stages:
         self._tell(
             "results", query=query, mode=fields["mode"], k=k, semantic=found.semantic, ms=n_ms, **lists
         )
-        answer = await self._asker.ask(query, job=silent_job(), on_sentence=lambda *_: None, k=k, mode=mode)
-        self._tell("answer", answer=wire.answer(answer, self._library.page))
+        asked = Question(text=query, k=k, mode=mode)
+        answered = await self._answerer.ask(asked, job=silent_job(), on_sentence=lambda *_: None)
+        self._tell("answer", answer=records.answer(answered.answer, self._library.page))
 
     async def _code(self, fields: Fields) -> None:
         self._tell("code", stage=fields["stage"], listings=listings(fields["stage"]))

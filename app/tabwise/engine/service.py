@@ -19,6 +19,7 @@ from tabwise.engine.requests.models import ModelRequests
 from tabwise.engine.requests.pages import PageRequests
 from tabwise.engine.requests.providers import ProviderRequests
 from tabwise.engine.requests.qdrant import QdrantRequests
+from tabwise.engine.requests.receipts import ReceiptRequests
 from tabwise.engine.workroom import Ports, Workroom
 from tabwise.errors import AppError, WireError
 from tabwise.protocol import codec
@@ -28,6 +29,7 @@ log = logging.getLogger(__name__)
 GROUPS = (
     PageRequests,
     AnswerRequests,
+    ReceiptRequests,
     ModelRequests,
     QdrantRequests,
     ProviderRequests,

@@ -1,11 +1,9 @@
 """Values of the core as protocol records, and back where the panel sends one."""
 
-from collections.abc import Callable
 from typing import Any
 
 from tabwise.core.find import FoundPage, excerpt
 from tabwise.core.model import (
-    Answer,
     AnswerSentence,
     Citation,
     EmbedderDescriptor,
@@ -114,20 +112,6 @@ def hit(value: Hit, page: Page) -> Record:
         "rank_fused": value.rank_fused,
         "word_order": value.word_order,
         "recency": value.recency,
-    }
-
-
-def answer(value: Answer, page_of: Callable[[SourceId], Page]) -> Record:
-    """Build an Answer; `page_of` gives the pages that it cites or lists."""
-    return {
-        "question": value.question,
-        "found": bool(value.sentences),
-        "engine": value.engine,
-        "semantic": value.semantic,
-        "sentences": [sentence(item) for item in value.sentences],
-        "citations": [citation(item, page_of(item.source)) for item in value.citations],
-        "hits": [hit(item, page_of(item.chunk.source)) for item in value.hits],
-        "timings": [{"stage": stage, "ms": ms} for stage, ms in value.timings],
     }
 
 

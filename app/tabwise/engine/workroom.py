@@ -18,6 +18,7 @@ from tabwise.engine.indexing import Indexer
 from tabwise.engine.jobs import Job, silent_job
 from tabwise.engine.library import Library
 from tabwise.engine.mirror import Mirror
+from tabwise.engine.receipts import Receipts
 from tabwise.errors import AppError, InputError, ModelError, StoreError
 from tabwise.ports import (
     Clock,
@@ -69,6 +70,7 @@ class Workroom:
         self.ports = ports
         self.index_turn = asyncio.Lock()
         self.mirror_turn = asyncio.Lock()
+        self.receipts = Receipts()
         self.boot_ms = 0.0
         self.resumed: asyncio.Task[None] | None = None
         self.following: asyncio.Task[None] | None = None

@@ -26,6 +26,7 @@ from tabwise.protocol.tables import (
     pages,
     providers,
     qdrant,
+    receipts,
     settings,
 )
 from tabwise.protocol.tables.words import FUSION_MODES, STAGES, VERDICTS
@@ -35,7 +36,7 @@ __all__ = ["FUSION_MODES", "STAGES", "VERDICTS"]
 PROTOCOL_VERSION = 1
 CHANNEL = "tabwise"  # the BroadcastChannel that extension pages share
 
-_PARTS = (settings, pages, answers, models, qdrant, providers, egress, doctor, host)
+_PARTS = (settings, pages, answers, receipts, models, qdrant, providers, egress, doctor, host)
 
 
 def _joined(name: str, own: dict) -> dict:

@@ -69,4 +69,4 @@ SLOW = "Still starting Python. It comes with 20 MB; if nothing moves, load the p
 NOT_STARTED = "Python could not start here. Load the page again, or try a current Chrome, Edge or Firefox."
 STOPPED = "The engine stopped at something unexpected. Load the page again to go on."
 
-STAGE_NAMES = {"retrieve": "search", "extract": "choose sentences", "verify": "check"}
+STAGE_NAMES = {"plan": "plan", "retrieve": "search", "extract": "choose sentences", "verify": "check"}

@@ -1,16 +1,27 @@
 """Requests that ask and search, and the one that shows a passage."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabwise.core.find import FoundPage
 from tabwise.core.model import FusionMode
 from tabwise.core.urls import is_given_file, moment_url
 from tabwise.engine import wire
+from tabwise.engine.answering import records
+from tabwise.engine.answering.each import ask_each
+from tabwise.engine.answering.pipeline import Answerer
+from tabwise.engine.answering.question import Question, Style
 from tabwise.engine.asking import Asker
 from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.summarising.finding import with_summaries
+from tabwise.engine.wire import Record
 from tabwise.engine.workroom import Workroom
-from tabwise.errors import InputError
+from tabwise.errors import HostError, InputError
+from tabwise.protocol.rules import stays_here
+from tabwise.protocol.settings import default_settings, sound_settings
+
+log = logging.getLogger(__name__)
 
 MAX_HITS = 100
 """Hits a request can ask for; each carries its passage."""
@@ -24,18 +35,49 @@ class AnswerRequests:
 
     def handlers(self) -> dict[str, Handler]:
         """The handler of each request type."""
-        return {"ask": self._ask, "search": self._search, "find": self._find, "show": self._show}
+        return {
+            "ask": self._ask,
+            "ask_each": self._ask_each,
+            "search": self._search,
+            "find": self._find,
+            "show": self._show,
+        }
 
     def _asker(self) -> Asker:
-        return Asker(self._room.library, embedder=self._room.ports.embedder, clock=self._room.ports.clock)
+        ports = self._room.ports
+        return Asker(self._room.library, embedder=ports.embedder, clock=ports.clock, mirror=self._room.mirror)
+
+    async def _answerer(self) -> tuple[Answerer, Record]:
+        """What answers, and the reader's settings; without them, when they cannot be read, the defaults."""
+        ports = self._room.ports
+        try:
+            settings = sound_settings(await ports.settings.settings())
+        except HostError as error:
+            log.warning("settings not read: %s", error.message)
+            settings = default_settings()
+        answerer = Answerer(
+            self._room.library,
+            embedder=ports.embedder,
+            models=ports.models,
+            clock=ports.clock,
+            stays_here=lambda url: stays_here(url, settings),
+            mirror=self._room.mirror,
+        )
+        return answerer, settings["preferences"]
 
     async def _ask(self, request: Request, reply: Reply) -> Any:
         library = self._room.library
-        answer = await self._asker().ask(
-            request["question"],
-            scope=wire.scope(request),
-            k=_sound_k(request["k"]),
-            mode=FusionMode(request["mode"]),
+        answerer, preferences = await self._answerer()
+        answered = await answerer.ask(
+            Question(
+                text=request["question"],
+                history=records.turns(request["history"]),
+                scope=wire.scope(request),
+                k=_sound_k(request["k"]),
+                mode=FusionMode(request["mode"]),
+                style=Style(request["style"]),
+                **_writing(request, preferences),
+            ),
             job=reply.job(),
             on_sentence=lambda i, sentence, citations: reply.send(
                 "sentence",
@@ -44,7 +86,27 @@ class AnswerRequests:
                 citations=[wire.citation(item, library.page(item.source)) for item in citations],
             ),
         )
-        return wire.answer(answer, library.page)
+        self._room.receipts.keep(answered.answer.id, answered.receipt)
+        return records.answer(answered.answer, library.page)
+
+    async def _ask_each(self, request: Request, reply: Reply) -> Any:
+        library = self._room.library
+        answerer, preferences = await self._answerer()
+        answers = await ask_each(
+            Question(
+                text=request["question"],
+                scope=wire.scope(request),
+                mode=FusionMode(request["mode"]),
+                **_writing(request, preferences),
+            ),
+            library=library,
+            asker=self._asker(),
+            answerer=answerer,
+            job=reply.job(),
+            on_page=lambda one: reply.send("page_answer", page=records.page_answer(one, library.page)),
+            on_receipt=lambda answer, text: self._room.receipts.keep(answer.id, text),
+        )
+        return [records.page_answer(one, library.page) for one in answers]
 
     async def _search(self, request: Request, reply: Reply) -> Any:
         library = self._room.library
@@ -59,12 +121,15 @@ class AnswerRequests:
     async def _find(self, request: Request, reply: Reply) -> Any:
         library, text = self._room.library, request["text"]
 
+        k, summaries = _sound_k(request["k"]), self._room.summaries
+
         def records(found: Sequence[FoundPage]) -> list[wire.Record]:
+            found = with_summaries(found, text, summaries=summaries, library=library, k=k)
             return [wire.found_page(match, library.page(match.source), text) for match in found]
 
         found = await self._asker().find(
             text,
-            k=_sound_k(request["k"]),
+            k=k,
             on_words=lambda pages: reply.send("found", pages=records(pages)),
         )
         return records(found)
@@ -82,6 +147,15 @@ class AnswerRequests:
             moment_url=moment_url(citation["url"], citation["seconds"]),
         )
         return {"found": found, "tab_id": tab_id}
+
+
+def _writing(request: Request, preferences: Mapping[str, Any]) -> dict[str, Any]:
+    """Which engine writes and how strictly: as the request says, else as the reader chose."""
+    strict = request["strict"]
+    return {
+        "engine": request["engine"] or preferences["engine"],
+        "strict": preferences["strict"] if strict is None else strict,
+    }
 
 
 def _sound_k(k: int) -> int:

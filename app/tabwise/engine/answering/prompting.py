@@ -1,0 +1,226 @@
+"""Prompts made to fit: which passages, sections and turns go in, counted by the model itself.
+
+A prompt is fitted by the counts of its parts, then counted as a whole; should the whole be over, the weakest
+passage goes. Pages that a rule keeps on this machine are left out where the model is elsewhere.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tabwise.core.agent.passages import Passage
+from tabwise.core.answer import Dropped, Given, Reason
+from tabwise.core.budget import BudgetConfig, Item, Line, fit
+from tabwise.core.chat import ModelDescriptor, Prompt
+from tabwise.core.evidence import gather
+from tabwise.core.followup import Turn
+from tabwise.core.model import ChunkId, Hit, Page, SourceId
+from tabwise.core.plan import Plan
+from tabwise.core.prompts import (
+    Source,
+    answer_prompt,
+    fenced,
+    question_text,
+    source_text,
+    summary_prompt,
+    system_text,
+)
+from tabwise.core.reading import Part
+from tabwise.engine.answering.calling import Calls
+from tabwise.errors import ModelError
+
+BUNDLED = "bundled"
+BUNDLED_PROMPT_TOKENS, BUNDLED_ANSWER_TOKENS = 640, 140
+"""The bundled model reads 160 tokens a second on one thread: longer prompts are not worth the wait."""
+MAX_PROMPT_TOKENS, MAX_ANSWER_TOKENS = 24_000, 700
+WINDOW_TURNS = 6
+MAX_TURN_CHARS = 2_000
+TOKENS_PER_WORD = 1.2
+"""Fewer than any tokenizer needs for running text: so many words are gathered, then counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A prompt with the passages in it by number, and what was left out."""
+
+    prompt: Prompt
+    passages: Mapping[int, Passage]
+    given: tuple[Given, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def limits_of(model: ModelDescriptor, scale: float = 1.0) -> BudgetConfig:
+    """Return how long prompt and answer may be; `scale` below 1 for a second try with less."""
+    is_bundled = model.id == BUNDLED
+    most = BUNDLED_PROMPT_TOKENS if is_bundled else MAX_PROMPT_TOKENS
+    answer = min(BUNDLED_ANSWER_TOKENS if is_bundled else MAX_ANSWER_TOKENS, model.context_tokens // 4)
+    budget = min(model.context_tokens, int(most * scale), int(model.context_tokens * scale))
+    return BudgetConfig(budget, answer, WINDOW_TURNS)
+
+
+def new_key() -> str:
+    """Return a key that no page can know."""
+    return secrets.token_hex(8)
+
+
+def prepare_answer(
+    plan: Plan,
+    history: Sequence[Turn],
+    hits: Sequence[Hit],
+    pages: Mapping[SourceId, Page],
+    calls: Calls,
+    *,
+    may_leave: Callable[[SourceId], bool],
+    scale: float = 1.0,
+) -> Prepared:
+    """Build the prompt of an answer from the best passages that fit; `scale` as in `limits_of`.
+
+    Raises ModelError prompt_too_long when not even one passage fits.
+    """
+    config, key, count = limits_of(calls.model.descriptor, scale), new_key(), calls.model.count
+    room = max(config.budget_tokens - config.reserve_tokens, 0)
+    allowed = [hit for hit in hits if may_leave(hit.chunk.source)]
+    evidence = gather(allowed, pages, max_words=int(room / TOKENS_PER_WORD))
+    texts = [
+        source_text(
+            Source(
+                i + 1,
+                pages[one.source].title,
+                allowed[one.hit].chunk.heading_path,
+                pages[one.source].text[one.start : one.end],
+            ),
+            key,
+        )
+        for i, one in enumerate(evidence)
+    ]
+    turns = [Turn(turn.question[:MAX_TURN_CHARS], turn.answer[:MAX_TURN_CHARS]) for turn in history]
+    frame = question_text(fenced([], key), plan.question, key, plan.topics)
+    budget = fit(
+        config,
+        [Item("system", "", count(system_text(plan.language))), Item("question", "", count(frame))],
+        [Item("turn", turn.question, count(turn.question) + count(turn.answer)) for turn in turns],
+        [
+            Item("source", pages[one.source].title, count(text))
+            for one, text in zip(evidence, texts, strict=True)
+        ],
+    )
+    kept_turns = turns[len(turns) - len(budget.kept("turn")) :]
+
+    def prompt_of(n_sources: int) -> Prompt:
+        return answer_prompt(
+            question=plan.question,
+            language=plan.language,
+            sources=texts[:n_sources],
+            turns=kept_turns,
+            key=key,
+            max_output_tokens=config.reserve_tokens,
+            pages={one.source for one in evidence[:n_sources]},
+            topics=plan.topics,
+        )
+
+    n_sources = _most(len(budget.kept("source")), lambda n: calls.count(prompt_of(n)) <= room)
+    sizes = [line.item.n_tokens for line in budget.lines if line.item.kind == "source"]
+    kept, left_out = evidence[:n_sources], evidence[n_sources:]
+    return Prepared(
+        prompt=prompt_of(n_sources),
+        passages={
+            i + 1: Passage(i + 1, one.source, allowed[one.hit].chunk.id, one.start, one.end)
+            for i, one in enumerate(kept)
+        },
+        given=tuple(Given(i + 1, one.source, one.start, one.end, sizes[i]) for i, one in enumerate(kept)),
+        dropped=(
+            *(_dropped_turn(line) for line in budget.lines if line.item.kind == "turn" and line.reason),
+            *(
+                _dropped_source(
+                    pages[one.source], sizes[n_sources + i], Reason.AFTER_FULL if i else Reason.NO_ROOM
+                )
+                for i, one in enumerate(left_out)
+            ),
+            *kept_here([pages[hit.chunk.source] for hit in hits], may_leave),
+        ),
+    )
+
+
+def prepare_summary(
+    question: str,
+    language: str,
+    parts: Sequence[tuple[Part, ChunkId]],
+    pages: Mapping[SourceId, Page],
+    calls: Calls,
+    *,
+    scale: float = 1.0,
+) -> Prepared:
+    """Build the prompt of a summary from parts of pages in reading order, each with a chunk of it.
+
+    Raises ModelError prompt_too_long when not even the first part fits.
+    """
+    config, key = limits_of(calls.model.descriptor, scale), new_key()
+    room = max(config.budget_tokens - config.reserve_tokens, 0)
+    texts = [
+        source_text(
+            Source(
+                i + 1,
+                pages[part.source].title,
+                (part.heading,),
+                pages[part.source].text[part.start : part.end],
+            ),
+            key,
+        )
+        for i, (part, _) in enumerate(parts)
+    ]
+
+    def prompt_of(n_parts: int) -> Prompt:
+        return summary_prompt(
+            question=question,
+            language=language,
+            sources=texts[:n_parts],
+            key=key,
+            max_output_tokens=config.reserve_tokens,
+            pages={part.source for part, _ in parts[:n_parts]},
+        )
+
+    n_parts = _most(len(parts), lambda n: calls.count(prompt_of(n)) <= room)
+    return Prepared(
+        prompt=prompt_of(n_parts),
+        passages={
+            i + 1: Passage(i + 1, part.source, chunk_id, part.start, part.end)
+            for i, (part, chunk_id) in enumerate(parts[:n_parts])
+        },
+        given=tuple(
+            Given(i + 1, part.source, part.start, part.end, part.n_tokens)
+            for i, (part, _) in enumerate(parts[:n_parts])
+        ),
+        dropped=tuple(
+            Dropped(
+                "section",
+                part.heading or pages[part.source].title,
+                part.n_tokens,
+                Reason.NO_ROOM,
+                part.source,
+            )
+            for part, _ in parts[n_parts:]
+        ),
+    )
+
+
+def kept_here(pages: Iterable[Page], may_leave: Callable[[SourceId], bool]) -> tuple[Dropped, ...]:
+    """Name the pages that a rule keeps on this machine."""
+    titles = {page.source: page.title for page in pages if not may_leave(page.source)}
+    return tuple(Dropped("source", title, 0, Reason.NEVER_LEAVES, source) for source, title in titles.items())
+
+
+def _most(n: int, fits: Callable[[int], bool]) -> int:
+    """The largest number from `n` down that fits; raises ModelError when 1 does not."""
+    while n > 0 and not fits(n):
+        n -= 1
+    if not n:
+        raise ModelError("prompt_too_long", "not even one passage fits")
+    return n
+
+
+def _dropped_turn(line: Line) -> Dropped:
+    return Dropped("turn", line.item.name, line.item.n_tokens, Reason(line.reason))
+
+
+def _dropped_source(page: Page, n_tokens: int, reason: Reason) -> Dropped:
+    return Dropped("source", page.title, n_tokens, reason, page.source)

@@ -1,0 +1,47 @@
+"""Running the searches of a receipt again: do the same pages still rank the same?"""
+
+from tabwise.core.model import SourceId
+from tabwise.core.receipt import Difference, NotAReceipt, Receipt, Search, decode, differences
+from tabwise.engine.answering.question import Question
+from tabwise.engine.answering.retrieval import Retriever
+from tabwise.engine.answering.trace import search_record, versions_of
+from tabwise.engine.asking import Asker
+from tabwise.engine.jobs import Job, Progress
+from tabwise.engine.library import Library
+from tabwise.engine.scoping import Scope
+from tabwise.errors import InputError
+from tabwise.ports import Embedder
+
+
+async def replay(
+    text: str, *, library: Library, asker: Asker, embedder: Embedder, job: Job
+) -> tuple[Receipt, tuple[Difference, ...]]:
+    """Return a receipt and how its searches, run again, differ; nothing when they are the same.
+
+    Raises InputError: receipt_unreadable, library_empty.
+    """
+    try:
+        receipt = decode(text)
+    except NotAReceipt as error:
+        raise InputError("receipt_unreadable", str(error)) from error
+    asked = receipt.asked_of
+    question = Question(
+        text=receipt.question,
+        scope=Scope(
+            frozenset(asked.sources), asked.sites, asked.after_ms, asked.before_ms, asked.prefer_recent
+        ),
+        k=asked.k,
+        mode=asked.mode,
+    )
+    retriever = Retriever(library, asker)
+    again: list[Search] = []
+    for done, search in enumerate(receipt.searches):
+        await job.checkpoint(Progress("retrieve", done, len(receipt.searches), "searches"))
+        result = await asker.search(search.query, scope=question.scope, k=question.k, mode=question.mode)
+        dense, lexical = retriever.rankings(search.query, result, question)
+        again.append(
+            search_record(search.query, search.refined, result.semantic, result.hits, dense, lexical)
+        )
+    known = frozenset(SourceId(source) for source in library.index.sources())
+    versions = versions_of(library, embedder, None)
+    return receipt, differences(receipt, again, versions, known)

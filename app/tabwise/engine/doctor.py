@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tabwise.core.host_facts import HostFacts
-from tabwise.errors import AppError, StoreError
+from tabwise.errors import AppError, ModelError, StoreError
+from tabwise.ports import Embedder
 from tabwise.protocol.tables.doctor import DOCTOR
 
 LARGE_HEAP_BYTES = 1 << 30
@@ -78,10 +79,14 @@ def closed_library_line(error: StoreError) -> Line:
     return Line("library", reason, code=error.code, message=error.message)
 
 
-def embedder_line(*, model: str, is_there: bool, must_reembed: bool) -> Line:
-    """The line about the embedding model."""
-    reason = "absent" if not is_there else "changed" if must_reembed else "ready"
-    return Line("embedder", reason, (("model", model),))
+async def embedder_line(embedder: Embedder, *, must_reembed: bool) -> Line:
+    """The line about the embedding model, which is tried on a word."""
+    values = (("model", embedder.descriptor.id),)
+    try:
+        await embedder.embed(["tabwise"])
+    except ModelError as error:
+        return Line("embedder", "absent", values, message=error.message)
+    return Line("embedder", "changed" if must_reembed else "ready", values)
 
 
 def service_line(topic: str, name: str, subject: str, outcome: AppError | str | None) -> Line:

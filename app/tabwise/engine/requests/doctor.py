@@ -32,25 +32,21 @@ class DoctorRequests:
     async def _doctor(self, request: Request, reply: Reply) -> Any:
         lines = [
             *machine_lines(await self._room.ports.host.facts()),
-            *self._library_lines(looks_through=request["check"]),
+            *await self._library_lines(looks_through=request["check"]),
             *await self._service_lines(is_asked=request["test"]),
         ]
         return [line_row(line) for line in in_order(lines)]
 
-    def _library_lines(self, *, looks_through: bool) -> list[Line]:
+    async def _library_lines(self, *, looks_through: bool) -> list[Line]:
         try:
             library = self._room.library
         except StoreError as error:
             return [closed_library_line(error)]
-        stats, descriptor = library.stats(), self._room.ports.embedder.descriptor
+        stats = library.stats()
         check = library.store.check if looks_through else None
         return [
             library_line(n_pages=stats.n_pages, size_bytes=stats.size_bytes, check=check),
-            embedder_line(
-                model=descriptor.id,
-                is_there=descriptor.dimensions > 0,
-                must_reembed=library.is_of_another_model,
-            ),
+            await embedder_line(self._room.ports.embedder, must_reembed=library.is_of_another_model),
         ]
 
     async def _service_lines(self, *, is_asked: bool) -> list[Line]:

@@ -66,7 +66,7 @@ class Draft:
     def postings(self) -> Postings:
         """Return what was counted; a term's documents are in order."""
         term_numbers = _joined(self._term_numbers, np.int32)
-        sizes = np.array([len(numbers) for numbers in self._term_numbers], np.int64)
+        sizes = np.array([len(numbers) for numbers in self._term_numbers], np.intp)
         order = np.argsort(term_numbers, kind="stable")
         counts = np.bincount(term_numbers, minlength=len(self._numbers))
         documents = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)[order]
@@ -120,9 +120,10 @@ def kept_only(postings: Postings, kept: npt.NDArray[np.bool_]) -> Postings:
 
 def runs(starts: npt.NDArray[np.integer], counts: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
     """Return start, start + 1 … for each start in turn, as many as its count: [3, 9], [2, 1] → [3, 4, 9]."""
-    counts = counts.astype(np.int64)
-    before = np.cumsum(counts) - counts
-    return np.repeat(starts.astype(np.int64) - before, counts) + np.arange(counts.sum(), dtype=np.int64)
+    lengths = counts.astype(np.intp)  # the only width `repeat` takes everywhere
+    before = np.cumsum(lengths, dtype=np.int64) - lengths
+    total = int(lengths.sum(dtype=np.int64))
+    return np.repeat(starts.astype(np.int64) - before, lengths) + np.arange(total, dtype=np.int64)
 
 
 def offsets_of(counts: npt.NDArray[np.integer]) -> IntVector:

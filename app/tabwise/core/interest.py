@@ -4,14 +4,16 @@ A page is of interest when it is near one of the reader's interests, short texts
 be closed when it is near none, is kept in the library as it was read, and has not been looked at for days. A
 page that is neither has no flag. Nothing is ever closed by this.
 
-Near is a cosine of MIN_SIMILARITY between the interest and the nearest passage of the page.
+Near is a cosine of MIN_SIMILARITY between the interest and the nearest passage of the page. With MiniLM, the
+titles of the 48 XQuAD articles as interests and their texts without titles as pages, 0.35 finds 98 % of the
+articles and takes 0.5 % of the others for near; 0.3 takes 1.1 %, 0.4 finds 94 %.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-MIN_SIMILARITY = 0.4
+MIN_SIMILARITY = 0.35
 UNUSED_DAYS = 7.0
 
 

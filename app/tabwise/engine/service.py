@@ -12,6 +12,7 @@ from typing import Any
 
 from tabwise.engine.egress import metered
 from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.requests.agent import AgentRequests
 from tabwise.engine.requests.answers import AnswerRequests
 from tabwise.engine.requests.doctor import DoctorRequests
 from tabwise.engine.requests.egress import EgressRequests, total_row
@@ -20,6 +21,8 @@ from tabwise.engine.requests.pages import PageRequests
 from tabwise.engine.requests.providers import ProviderRequests
 from tabwise.engine.requests.qdrant import QdrantRequests
 from tabwise.engine.requests.receipts import ReceiptRequests
+from tabwise.engine.requests.summaries import SummaryRequests
+from tabwise.engine.requests.threads import ThreadRequests
 from tabwise.engine.workroom import Ports, Workroom
 from tabwise.errors import AppError, WireError
 from tabwise.protocol import codec
@@ -29,13 +32,19 @@ log = logging.getLogger(__name__)
 GROUPS = (
     PageRequests,
     AnswerRequests,
-    ReceiptRequests,
     ModelRequests,
     QdrantRequests,
+    ReceiptRequests,
     ProviderRequests,
     EgressRequests,
     DoctorRequests,
+    AgentRequests,
+    SummaryRequests,
+    ThreadRequests,
 )
+
+QUESTIONS = frozenset({"ask", "ask_each", "research", "search", "find"})
+"""Requests that background work gives way to."""
 
 
 class Service:
@@ -77,7 +86,7 @@ class Service:
         try:
             with metered() as meter:
                 try:
-                    result = await self._handlers[request["type"]](request, reply)
+                    result = await self._handle(request, reply)
                 finally:
                     if meter.totals:
                         reply.send("egress", totals=[total_row(*item) for item in meter.totals.items()])
@@ -90,6 +99,16 @@ class Service:
         except Exception as error:
             log.exception("request %s failed", request["type"])
             reply.send_error(AppError("internal", f"{type(error).__name__}: {error}"))
+
+    async def _handle(self, request: Request, reply: Reply) -> Any:
+        handler = self._handlers[request["type"]]
+        if request["type"] not in QUESTIONS:
+            return await handler(request, reply)
+        with self._room.quiet.question():
+            if request.get("thread"):
+                recorder = await self._room.recorder()
+                return await recorder.run(request, reply, handler)
+            return await handler(request, reply)
 
     def _refuse(self, text: str, error: WireError) -> None:
         """Answer a message that breaks the schema, when it has an id to answer to."""

@@ -6,7 +6,7 @@ A library that cannot be opened raises its error at every use, until it is set a
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tabwise.core.egress import is_remote
@@ -18,8 +18,14 @@ from tabwise.engine.indexing import Indexer
 from tabwise.engine.jobs import Job, silent_job
 from tabwise.engine.library import Library
 from tabwise.engine.mirror import Mirror
+from tabwise.engine.quiet import Quiet
 from tabwise.engine.receipts import Receipts
-from tabwise.errors import AppError, InputError, ModelError, StoreError
+from tabwise.engine.recording import Recorder
+from tabwise.engine.summarising.choosing import choose
+from tabwise.engine.summarising.making import Maker
+from tabwise.engine.summarising.queue import Choice, SummaryQueue
+from tabwise.engine.summarising.writers import NoSummarizer
+from tabwise.errors import AppError, HostError, InputError, ModelError, StoreError
 from tabwise.ports import (
     Clock,
     Embedder,
@@ -31,10 +37,11 @@ from tabwise.ports import (
     PassageViewer,
     ProviderTester,
     SettingsSource,
+    Summarizer,
     VectorStores,
 )
 from tabwise.protocol.rules import stays_here
-from tabwise.protocol.settings import sound_settings
+from tabwise.protocol.settings import default_settings, sound_settings
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +68,7 @@ class Ports:
     redactor: Redactor
     vector_stores: VectorStores
     clock: Clock
+    summarizer: Summarizer = field(default_factory=NoSummarizer)
 
 
 class Workroom:
@@ -70,12 +78,14 @@ class Workroom:
         self.ports = ports
         self.index_turn = asyncio.Lock()
         self.mirror_turn = asyncio.Lock()
-        self.receipts = Receipts()
         self.boot_ms = 0.0
+        self.quiet = Quiet()
+        self.receipts = Receipts()
         self.resumed: asyncio.Task[None] | None = None
         self.following: asyncio.Task[None] | None = None
         self._mirror_is_stale = False
         self._started_ms = ports.clock.monotonic_ms()
+        self._summaries: SummaryQueue | None = None
         self._library: Library | None = None
         self._library_error: StoreError | None = None
 
@@ -86,12 +96,21 @@ class Workroom:
             raise self._library_error or StoreError("store_locked", "the library is not open yet")
         return self._library
 
+    @property
+    def summaries(self) -> SummaryQueue:
+        """The summaries of the open library; raises StoreError when there is none."""
+        if self._summaries is None:
+            maker = Maker(self.library, quiet=self.quiet, clock=self.ports.clock)
+            self._summaries = SummaryQueue(self.library, maker, quiet=self.quiet, choose=self._choose)
+        return self._summaries
+
     async def open(self) -> None:
         """Open and load the library; a file that cannot be used is reported by every later use."""
         try:
             library = self.ports.open_library()
             await library.load(silent_job())
-            self._library, self._library_error = library, None
+            library.store.threads.interrupt_running()
+            self._library, self._library_error, self._summaries = library, None, None
         except StoreError as error:
             log.warning("library not opened: %s", error.message)
             self._library_error = error
@@ -108,7 +127,26 @@ class Workroom:
 
     def background(self) -> list[asyncio.Task[None]]:
         """What runs without a request and has not ended."""
-        return [task for task in (self.resumed, self.following) if task is not None and not task.done()]
+        summarising = self._summaries.background if self._summaries is not None else None
+        tasks = (self.resumed, self.following, summarising)
+        return [task for task in tasks if task is not None and not task.done()]
+
+    async def recorder(self) -> Recorder:
+        """What keeps questions in their threads; raises StoreError when there is no library."""
+        limit = (await self.settings())["preferences"]["max_threads"]
+        return Recorder(self.library.store.threads, self.receipts, self.ports.clock, max_threads=limit)
+
+    async def settings(self) -> dict[str, Any]:
+        """The reader's settings; the defaults when they cannot be read."""
+        try:
+            return sound_settings(await self.ports.settings.settings())
+        except HostError as error:
+            log.warning("settings not read: %s", error.message)
+            return default_settings()
+
+    async def _choose(self) -> Choice:
+        ports = self.ports
+        return await choose(await self.settings(), models=ports.models, summarizer=ports.summarizer)
 
     def indexer(self, library: Library, why_never_read: Callable[[str], str] = lambda url: "") -> Indexer:
         """An indexer of tabs into `library`; `why_never_read` names the rule that forbids an address."""
@@ -132,6 +170,8 @@ class Workroom:
         self._mirror_is_stale = True
         if self.following is None or self.following.done():
             self.following = asyncio.ensure_future(self._follow())
+        if library is self._library:
+            self.summaries.wake()
 
     async def qdrant_settings(self) -> dict[str, Any]:
         """The Qdrant record of the settings; raises HostError."""

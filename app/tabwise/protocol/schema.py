@@ -18,6 +18,7 @@ JavaScript typedefs from them.
 """
 
 from tabwise.protocol.tables import (
+    agent,
     answers,
     doctor,
     egress,
@@ -28,6 +29,7 @@ from tabwise.protocol.tables import (
     qdrant,
     receipts,
     settings,
+    summaries,
 )
 from tabwise.protocol.tables.words import FUSION_MODES, STAGES, VERDICTS
 
@@ -36,7 +38,20 @@ __all__ = ["FUSION_MODES", "STAGES", "VERDICTS"]
 PROTOCOL_VERSION = 1
 CHANNEL = "tabwise"  # the BroadcastChannel that extension pages share
 
-_PARTS = (settings, pages, answers, receipts, models, qdrant, providers, egress, doctor, host)
+_PARTS = (
+    settings,
+    pages,
+    answers,
+    receipts,
+    models,
+    qdrant,
+    providers,
+    egress,
+    doctor,
+    host,
+    agent,
+    summaries,
+)
 
 
 def _joined(name: str, own: dict) -> dict:

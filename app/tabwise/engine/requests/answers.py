@@ -14,6 +14,7 @@ from tabwise.engine.answering.pipeline import Answerer
 from tabwise.engine.answering.question import Question, Style
 from tabwise.engine.asking import Asker
 from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.summarising.finding import with_summaries
 from tabwise.engine.wire import Record
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import HostError, InputError
@@ -120,9 +121,10 @@ class AnswerRequests:
     async def _find(self, request: Request, reply: Reply) -> Any:
         library, text = self._room.library, request["text"]
 
-        k = _sound_k(request["k"])
+        k, summaries = _sound_k(request["k"]), self._room.summaries
 
         def records(found: Sequence[FoundPage]) -> list[wire.Record]:
+            found = with_summaries(found, text, summaries=summaries, library=library, k=k)
             return [wire.found_page(match, library.page(match.source), text) for match in found]
 
         found = await self._asker().find(

@@ -1,0 +1,196 @@
+"""The agent as a way to answer: it looks for itself, and what it writes is checked like every answer.
+
+A model that calls tools is given all of them; one that does not is spoken to by text (`text_protocol`), a
+small one on this machine with few tools and five rounds. Whatever keeps the agent from an answer is left to
+the pipeline, with the reason: a limit, a model that calls no tool in any form, a provider's error.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
+
+from tabwise.core.agent.passages import Passages
+from tabwise.core.agent.state import GIVE_UP_REASONS, SMALL, Dialect, Limits, Setup
+from tabwise.core.agent.steps import Step
+from tabwise.core.agent.tools import SMALL_TOOLS, TOOLS
+from tabwise.core.answer import Fallback, Given
+from tabwise.core.chat import Completion, ModelDescriptor, Prompt
+from tabwise.core.model import Hit, Page
+from tabwise.engine.agent.running import AgentRun, Outcome
+from tabwise.engine.agent.toolbox import Toolbox
+from tabwise.engine.answering.calling import Calls, Piece
+from tabwise.engine.answering.pipeline import Run
+from tabwise.engine.answering.prompting import BUNDLED, Prepared, kept_here, new_key
+from tabwise.engine.answering.writing import Unusable, Writer, Written
+from tabwise.engine.asking import Asker
+from tabwise.engine.library import Library
+from tabwise.engine.scoping import Scope
+from tabwise.ports import Clock
+
+NO_MODEL = "agent_no_model"
+"""Answers are written without a model: nobody could use tools."""
+MAX_RESULT_TOKENS = 2_000
+RESULT_SHARE = 6
+"""A tool may return this part of the model's context."""
+BUNDLED_CONTEXT_TOKENS = 1_200
+"""The bundled model reads 160 tokens a second: a longer conversation is not worth the wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a model works with: how calls are written, which tools, how long, how much it is given."""
+
+    dialect: Dialect
+    small: bool
+    context_tokens: int
+    max_result_tokens: int
+    limits: Limits
+
+
+def means_of(model: ModelDescriptor, *, max_steps: int, max_ms: float) -> Means:
+    """Return what fits a model, within the reader's limits."""
+    is_small = not model.calls_tools and not model.destination
+    context_tokens = min(model.context_tokens, BUNDLED_CONTEXT_TOKENS if model.id == BUNDLED else 2**31 - 1)
+    base = SMALL if is_small else Limits()
+    limits = replace(
+        base,
+        max_steps=min(max_steps, SMALL.max_steps) if is_small else max_steps,
+        max_ms=max_ms,
+        max_output_tokens=min(base.max_output_tokens, context_tokens // 4),
+    )
+    dialect = Dialect.NATIVE if model.calls_tools else Dialect.TEXT
+    max_result_tokens = min(MAX_RESULT_TOKENS, context_tokens // RESULT_SHARE)
+    return Means(dialect, is_small, context_tokens, max_result_tokens, limits)
+
+
+class Research:
+    """One run of the agent for one question; `pipeline.FirstTry`."""
+
+    def __init__(
+        self,
+        library: Library,
+        asker: Asker,
+        *,
+        clock: Clock,
+        stays_here: Callable[[str], bool],
+        max_steps: int,
+        max_ms: float,
+        on_step: Callable[[Step], None],
+    ) -> None:
+        """`stays_here`: whether a rule keeps what the page at an address says on this machine."""
+        self._library = library
+        self._asker = asker
+        self._clock = clock
+        self._stays_here = stays_here
+        self._max_steps = max_steps
+        self._max_ms = max_ms
+        self._on_step = on_step
+        self._hits: dict[str, Hit] = {}
+        self.steps: tuple[Step, ...] = ()
+
+    async def __call__(self, run: Run) -> tuple[Written, tuple[Hit, ...]] | None:
+        """Let the agent answer; None, with the reason in `run.fallback`, when it has no answer."""
+        calls = run.calls
+        if calls is None:
+            run.fallback = run.fallback or Fallback(NO_MODEL)
+            return None
+        passages = Passages()
+        outcome = await self._outcome(run, calls, passages)
+        run.trace.steps = self.steps
+        run.trace.lap("research")
+        if outcome.reason:
+            run.fallback = Fallback(outcome.reason)
+            if outcome.reason not in GIVE_UP_REASONS:
+                run.give_up(run.fallback)  # the model itself failed
+            return None
+        try:
+            written = await self._written(run, calls, passages, outcome)
+        except Unusable as unusable:
+            run.fallback = unusable.fallback
+            return None
+        return written, tuple(self._hits.values())
+
+    async def _outcome(self, run: Run, calls: Calls, passages: Passages) -> Outcome:
+        model = calls.model
+        means = means_of(model.descriptor, max_steps=self._max_steps, max_ms=self._max_ms)
+        key = new_key()
+        box = Toolbox(
+            self._library,
+            run.asked.scope,
+            self._search,
+            passages,
+            key=key,
+            count=model.count,
+            max_result_tokens=means.max_result_tokens,
+            stays_here=self._stays_here if model.descriptor.destination else _none_stays,
+        )
+        setup = Setup(
+            question=run.asked.text,
+            tools=SMALL_TOOLS if means.small else TOOLS,
+            dialect=means.dialect,
+            limits=means.limits,
+            key=key,
+            count=model.count,
+            context_tokens=means.context_tokens,
+        )
+
+        def note(prompt: Prompt, completion: Completion, ms: float) -> None:
+            run.trace.called("agent", prompt, completion, n_counted=calls.count(prompt), ms=ms)
+
+        agent = AgentRun(
+            model, box, passages, clock=self._clock, job=run.job, on_step=self._on_step, on_reply=note
+        )
+        try:
+            return await agent.run(setup, run.asked.history)
+        finally:
+            self.steps = agent.steps
+
+    async def _search(self, query: str, scope: Scope, k: int) -> Sequence[Hit]:
+        hits = (await self._asker.search(query, scope=scope, k=k)).hits
+        for hit in hits:
+            self._hits.setdefault(hit.chunk.id, hit)
+        return hits
+
+    async def _written(self, run: Run, calls: Calls, passages: Passages, outcome: Outcome) -> Written:
+        """The text as checked sentences; raises Unusable."""
+        given = passages.all()
+        prepared = Prepared(
+            prompt=Prompt((), 0),
+            passages={passage.number: passage for passage in given},
+            given=tuple(
+                Given(
+                    passage.number,
+                    passage.source,
+                    passage.start,
+                    passage.end,
+                    calls.model.count(self._library.page(passage.source).text[passage.start : passage.end]),
+                )
+                for passage in given
+            ),
+            dropped=kept_here(self._kept_here(run, calls), lambda source: False),
+        )
+        return await Writer(self._library, calls, run.job, run.trace).read(
+            _once(Piece(outcome.text, is_whole=True, is_cut=outcome.is_cut)),
+            prepared,
+            language=run.plan.language,
+            strict=run.asked.strict,
+            on_sentence=run.on_sentence,
+        )
+
+    def _kept_here(self, run: Run, calls: Calls) -> Sequence[Page]:
+        """The pages in scope that the model must not see."""
+        if not calls.model.descriptor.destination:
+            return ()
+        in_scope = run.asked.scope.pages(self._library.index)
+        return [
+            self._library.page(head.source)
+            for head in self._library.heads()
+            if (in_scope is None or head.source in in_scope) and self._stays_here(head.url)
+        ]
+
+
+async def _once(piece: Piece) -> AsyncIterator[Piece]:
+    yield piece
+
+
+def _none_stays(url: str) -> bool:
+    return False

@@ -1,0 +1,88 @@
+"""The request that lets a model look into a question by itself."""
+
+from typing import Any
+
+from tabwise.core.agent.steps import Step
+from tabwise.engine import wire
+from tabwise.engine.agent.researching import Research
+from tabwise.engine.answering import records
+from tabwise.engine.answering.pipeline import Answerer
+from tabwise.engine.answering.question import Question
+from tabwise.engine.asking import Asker
+from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.wire import Record
+from tabwise.engine.workroom import Workroom
+from tabwise.protocol.rules import stays_here
+from tabwise.protocol.tables.agent import MAX_SECONDS, MAX_STEPS
+
+
+class AgentRequests:
+    """Lets the agent answer."""
+
+    def __init__(self, room: Workroom) -> None:
+        self._room = room
+
+    def handlers(self) -> dict[str, Handler]:
+        """The handler of each request type."""
+        return {"research": self._research}
+
+    async def _research(self, request: Request, reply: Reply) -> Any:
+        library, ports = self._room.library, self._room.ports
+        settings = await self._room.settings()
+        preferences = settings["preferences"]
+        strict = request["strict"]
+        research = Research(
+            library,
+            Asker(library, embedder=ports.embedder, clock=ports.clock),
+            clock=ports.clock,
+            stays_here=lambda url: stays_here(url, settings),
+            max_steps=_within(request["max_steps"] or preferences["agent_steps"], MAX_STEPS),
+            max_ms=1000.0 * _within(request["max_seconds"] or preferences["agent_seconds"], MAX_SECONDS),
+            on_step=lambda step: reply.send("step", step=_step(step)),
+        )
+        answerer = Answerer(
+            library,
+            embedder=ports.embedder,
+            models=ports.models,
+            clock=ports.clock,
+            stays_here=lambda url: stays_here(url, settings),
+        )
+        answered = await answerer.ask(
+            Question(
+                text=request["question"],
+                history=records.turns(request["history"]),
+                scope=wire.scope(request),
+                engine=request["engine"] or preferences["engine"],
+                strict=preferences["strict"] if strict is None else strict,
+            ),
+            job=reply.job(),
+            on_sentence=lambda i, sentence, citations: reply.send(
+                "sentence",
+                index=i,
+                sentence=wire.sentence(sentence),
+                citations=[wire.citation(item, library.page(item.source)) for item in citations],
+            ),
+            first=research,
+        )
+        self._room.receipts.keep(answered.answer.id, answered.receipt)
+        return {
+            "answer": records.answer(answered.answer, library.page),
+            "steps": [_step(step) for step in research.steps],
+        }
+
+
+def _step(value: Step) -> Record:
+    return {
+        "number": value.number,
+        "parent": value.parent,
+        "tool": value.tool,
+        "arguments": value.arguments,
+        "state": str(value.state),
+        "summary": value.summary,
+        "n_passages": value.n_passages,
+        "ms": value.ms,
+    }
+
+
+def _within(wanted: int, most: int) -> int:
+    return min(max(wanted, 1), most)

@@ -87,15 +87,17 @@ def verdict_rows(judged: Sequence[JudgedCase]) -> list[Measurement]:
         own = [one for one in judged if one.case.half == half]
         altered = count(own, ALTERED_CLASSES, label="altered")
         for row in (altered, *(count(own, [kind]) for kind in ALTERED_CLASSES)):
-            name = f"{half}: {_KINDS.get(row.kind, row.kind)}, {row.n_sentences}: not supported"
-            goal = "goal ≥ 0.95" if row is altered else ""
-            found.append(row_of(name, 1.0 - row.supported_rate, "", compared_with=goal))
+            name = f"{half}: {_KINDS.get(row.kind, row.kind)}, not supported"
+            goal = "; goal ≥ 0.95" if row is altered else ""
+            against = f"{row.n_sentences} sentences{goal}"
+            found.append(row_of(name, 1.0 - row.supported_rate, "", compared_with=against))
         for kind, most in (("true", 0.05), ("paraphrase", 0.1)):
             row = count(own, [kind])
-            name = f"{half}: {kind}, {row.n_sentences}"
+            against = f"{row.n_sentences} sentences; goal ≤ {most:g}"
             found += [
-                row_of(f"{name}: flagged as wrong", row.flagged_rate, "", compared_with=f"goal ≤ {most:g}"),
-                row_of(f"{name}: supported", row.supported_rate, ""),
+                row_of(f"{half}: {kind}, flagged as wrong", row.flagged_rate, "", compared_with=against),
+                row_of(f"{half}: {kind}, partly", row.n_partly / row.n_sentences, ""),
+                row_of(f"{half}: {kind}, supported", row.supported_rate, ""),
             ]
     return [*found, row_of("a sentence, median", float(np.median([one.ms for one in judged])), "ms")]
 

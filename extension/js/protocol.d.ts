@@ -15,6 +15,7 @@ export interface Preferences {
   language: string;
   agent_steps: number;
   agent_seconds: number;
+  max_threads: number;
   auto_summaries: boolean;
   summary_engine: string;
 }
@@ -181,19 +182,120 @@ export interface Filter {
 }
 
 export interface Timing {
-  stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "verify";
+  stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare";
   ms: number;
 }
 
-export interface Answer {
+export interface Turn {
   question: string;
+  answer: string;
+}
+
+export interface Plan {
+  kind: "answer" | "read" | "compare";
+  question: string;
+  queries: string[];
+  topics: string[];
+  language: string;
+  is_follow_up: boolean;
+  by_model: boolean;
+}
+
+export interface Given {
+  number: number;
+  source: string;
+  url: string;
+  title: string;
+  start: number;
+  end: number;
+  n_tokens: number;
+}
+
+export interface Dropped {
+  kind: "turn" | "source" | "section";
+  name: string;
+  source: string;
+  n_tokens: number;
+  reason: "outside_window" | "no_room" | "after_full" | "never_leaves" | "too_long";
+}
+
+export interface AnswerNotice {
+  kind: "instructions" | "marks_removed" | "sentences_left_out" | "prompt_cut" | "stopped_early";
+  text: string;
+  source: string;
+  citation: number | null;
+}
+
+export interface Fallback {
+  code: string;
+  subject: string;
+}
+
+export interface AgreementRow {
+  topic: string;
+  cells: (Sentence | null)[];
+}
+
+export interface Agreement {
+  sources: ({ source: string; url: string; title: string; })[];
+  rows: AgreementRow[];
+}
+
+export interface Answer {
+  id: string;
+  question: string;
+  plan: Plan;
   found: boolean;
   engine: string;
+  engine_label: string;
   semantic: boolean;
   sentences: Sentence[];
   citations: Citation[];
   hits: Hit[];
   timings: Timing[];
+  store: "local" | "qdrant";
+  why_local: string;
+  missing: string[];
+  fallback: Fallback | null;
+  given: Given[];
+  dropped: Dropped[];
+  notices: AnswerNotice[];
+  agreement: Agreement | null;
+}
+
+export interface PageAnswer {
+  source: string;
+  url: string;
+  title: string;
+  relevant: boolean;
+  score: number;
+  answer: Answer | null;
+}
+
+export interface ReplayDifference {
+  change: "page_gone" | "page_changed" | "model" | "order" | "score" | "version";
+  search: number;
+  subject: string;
+}
+
+export interface Replay {
+  same: boolean;
+  n_searches: number;
+  differences: ReplayDifference[];
+}
+
+export interface DifferencePiece {
+  edit: "same" | "removed" | "added";
+  text: string;
+}
+
+export interface Freshness {
+  state: "unchanged" | "moved" | "reworded" | "gone";
+  basis: "tab" | "saved";
+  checked_at: number;
+  start: number;
+  end: number;
+  difference: DifferencePiece[];
 }
 
 export interface SelfTestRow {
@@ -303,6 +405,89 @@ export interface PromptTurn {
   content: string;
 }
 
+export interface AgentStep {
+  number: number;
+  parent: number;
+  tool: string;
+  arguments: string;
+  state: "running" | "done" | "failed" | "refused";
+  summary: string;
+  n_passages: number;
+  ms: number;
+}
+
+export interface Research {
+  answer: Answer;
+  steps: AgentStep[];
+}
+
+export interface SummarySentence {
+  text: string;
+  start: number;
+  end: number;
+  verdict: "supported" | "partly" | "contradicted" | "not_found" | "uncited";
+}
+
+export interface Summary {
+  source: string;
+  url: string;
+  title: string;
+  engine: string;
+  headline: SummarySentence;
+  sentences: SummarySentence[];
+  made_at: number;
+}
+
+export interface OpenTab {
+  url: string;
+  last_accessed: number;
+}
+
+export interface TabHint {
+  url: string;
+  source: string;
+  flag: "interesting" | "closable" | "neither";
+  reasons: ("near_interest" | "no_interest_near" | "unused" | "recently_used" | "saved" | "not_saved")[];
+  interest: string;
+  similarity: number;
+  days_unused: number;
+}
+
+export interface ThreadRow {
+  id: string;
+  title: string;
+  created_at: number;
+  updated_at: number;
+  pinned: boolean;
+  n_turns: number;
+  head: string;
+}
+
+export interface ThreadTurn {
+  id: string;
+  parent: string;
+  question: string;
+  state: "running" | "done" | "stopped" | "interrupted" | "failed";
+  asked_at: number;
+  request: any;
+  answer: any;
+  error: string;
+  has_receipt: boolean;
+}
+
+export interface Thread {
+  row: ThreadRow;
+  turns: ThreadTurn[];
+}
+
+export interface ThreadMatch {
+  thread: string;
+  turn: string;
+  excerpt: string;
+  start: number;
+  end: number;
+}
+
 export interface Requests {
   cancel: { target: string; };
   hello: { };
@@ -315,10 +500,14 @@ export interface Requests {
   remove_all: { };
   restore_all: { };
   reset_library: { };
-  ask: { question: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
+  ask: { question: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; history: Turn[]; style: "auto" | "answer" | "read"; engine: string; strict: boolean | null; thread: string; parent: string; };
+  ask_each: { question: string; sources: string[]; filter: Filter; mode: "convex" | "rrf" | "dense" | "lexical"; engine: string; strict: boolean | null; thread: string; parent: string; };
   search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   find: { text: string; k: number; };
   show: { citation: Citation; };
+  receipt: { answer: string; };
+  replay: { receipt: string; };
+  freshness: { citation: Citation; tabs: TabToRead[]; };
   self_test: { n_questions: number; };
   embedder: { };
   reembed: { };
@@ -331,6 +520,18 @@ export interface Requests {
   egress_agree: { destination: Destination; once: boolean; };
   egress_revoke: { destination: Destination; };
   doctor: { check: boolean; test: boolean; };
+  research: { question: string; sources: string[]; filter: Filter; history: Turn[]; engine: string; strict: boolean | null; max_steps: number; max_seconds: number; thread: string; parent: string; };
+  summarise: { sources: string[]; };
+  summaries: { };
+  interest: { tabs: OpenTab[]; };
+  threads: { };
+  thread: { thread: string; };
+  find_threads: { text: string; k: number; };
+  rename_thread: { thread: string; title: string; };
+  pin_thread: { thread: string; pinned: boolean; };
+  choose_turn: { thread: string; turn: string; };
+  remove_threads: { threads: string[]; };
+  restore_threads: { };
 }
 
 export interface Results {
@@ -346,9 +547,13 @@ export interface Results {
   restore_all: Stats;
   reset_library: Ready;
   ask: Answer;
+  ask_each: PageAnswer[];
   search: Hit[];
   find: FoundPage[];
   show: { found: boolean; tab_id: number; };
+  receipt: { receipt: string; };
+  replay: Replay;
+  freshness: Freshness;
   self_test: SelfTest;
   embedder: Embedder;
   reembed: Stats;
@@ -361,18 +566,35 @@ export interface Results {
   egress_agree: EgressAccount;
   egress_revoke: EgressAccount;
   doctor: DoctorLine[];
+  research: Research;
+  summarise: { n_summaries: number; n_missing: number; };
+  summaries: Summary[];
+  interest: TabHint[];
+  threads: ThreadRow[];
+  thread: Thread;
+  find_threads: ThreadMatch[];
+  rename_thread: ThreadRow;
+  pin_thread: ThreadRow;
+  choose_turn: Thread;
+  remove_threads: ThreadRow[];
+  restore_threads: ThreadRow[];
 }
 
 export interface Events {
   accepted: { };
-  progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "verify"; done: number; total: number; unit: string; };
+  progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare"; done: number; total: number; unit: string; };
   done: { result: any; };
   error: { code: string; subject: string; message: string; retryable: boolean; };
   cancelled: { };
   row: { row: RowResult; };
+  page_answer: { page: PageAnswer; };
   found: { pages: FoundPage[]; };
   sentence: { index: number; sentence: Sentence; citations: Citation[]; };
   egress: { totals: EgressTotal[]; };
+  step: { step: AgentStep; };
+  summary: { summary: Summary; };
+  summary_part: { source: string; text: string; number: number; n_parts: number; };
+  threads_dropped: { titles: string[]; };
 }
 
 export interface Notices {

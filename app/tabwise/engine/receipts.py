@@ -21,7 +21,11 @@ class Receipts:
 
     def get(self, answer_id: str) -> str:
         """Return a receipt; raises InputError receipt_unknown when it is not kept any more."""
-        text = self._texts.get(answer_id)
-        if text is None:
+        text = self.text(answer_id)
+        if not text:
             raise InputError("receipt_unknown", subject=answer_id)
         return text
+
+    def text(self, answer_id: str) -> str:
+        """Return a receipt, "" when it is not kept any more."""
+        return self._texts.get(answer_id, "")

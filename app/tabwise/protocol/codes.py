@@ -24,6 +24,8 @@ ERROR_CODES = {
     "question_too_long": False,
     "library_empty": False,
     "source_unknown": False,
+    "thread_unknown": False,
+    "turn_unknown": False,
     "receipt_unknown": False,  # not kept any more
     "receipt_unreadable": False,  # no receipt, or one of a newer program
     # the model

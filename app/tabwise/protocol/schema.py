@@ -30,6 +30,7 @@ from tabwise.protocol.tables import (
     receipts,
     settings,
     summaries,
+    threads,
 )
 from tabwise.protocol.tables.words import FUSION_MODES, STAGES, VERDICTS
 
@@ -51,6 +52,7 @@ _PARTS = (
     host,
     agent,
     summaries,
+    threads,
 )
 
 

@@ -43,6 +43,7 @@ def default_preferences() -> dict:
         "language": "",
         "agent_steps": 40,
         "agent_seconds": 150,
+        "max_threads": 60,
         "auto_summaries": True,
         "summary_engine": "extractive",
     }

@@ -38,6 +38,8 @@ REMEDIES = {
     "question_too_long": "edit",
     "library_empty": "add",
     "source_unknown": "refresh",
+    "thread_unknown": "refresh",
+    "turn_unknown": "refresh",
     "model_unavailable": "retry",
     "model_mismatch": "reembed",
     "prompt_too_long": "edit",

@@ -1,5 +1,7 @@
 """The agent: a question that a model looks into by itself, step by step."""
 
+from tabwise.protocol.tables.threads import KEPT, NOT_KEPT
+
 STEP_STATES = ("running", "done", "failed", "refused")
 MAX_STEPS, MAX_SECONDS = 200, 1800
 
@@ -43,6 +45,8 @@ DEFAULTS: dict = {
         "max_seconds": 0,
     },
 }
+REQUESTS["research"].update(KEPT)
+DEFAULTS["research"].update(NOT_KEPT)
 
 RESULTS: dict = {"research": "Research"}
 

@@ -1,5 +1,6 @@
 """Questions: answers with their citations, searching, and showing a passage."""
 
+from tabwise.protocol.tables.threads import KEPT, NOT_KEPT
 from tabwise.protocol.tables.words import FUSION_MODES, STAGES, VERDICTS
 
 PLANS = ("answer", "read", "compare")
@@ -193,6 +194,9 @@ DEFAULTS: dict = {
     "ask_each": {"filter": NO_FILTER, "mode": "convex", "engine": "", "strict": None},
     "search": {"filter": NO_FILTER},
 }
+for _kept in ("ask", "ask_each"):
+    REQUESTS[_kept].update(KEPT)
+    DEFAULTS[_kept].update(NOT_KEPT)
 
 RESULTS: dict = {
     "ask": "Answer",

@@ -1,0 +1,127 @@
+"""Requests about saved conversations."""
+
+import json
+from typing import Any
+
+from tabwise.core.threads import (
+    MAX_TITLE_CHARS,
+    ThreadHead,
+    ThreadId,
+    ThreadMatch,
+    ThreadTurn,
+    TurnId,
+    newest_leaf,
+)
+from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.wire import Record
+from tabwise.engine.workroom import Workroom
+from tabwise.errors import InputError
+from tabwise.ports import ThreadStore
+
+MAX_MATCHES = 100
+
+
+class ThreadRequests:
+    """Lists threads, opens them, changes and removes them."""
+
+    def __init__(self, room: Workroom) -> None:
+        self._room = room
+
+    def handlers(self) -> dict[str, Handler]:
+        """The handler of each request type."""
+        return {
+            "threads": self._list,
+            "thread": self._open,
+            "find_threads": self._find,
+            "rename_thread": self._rename,
+            "pin_thread": self._pin,
+            "choose_turn": self._choose,
+            "remove_threads": self._remove,
+            "restore_threads": self._restore,
+        }
+
+    @property
+    def _threads(self) -> ThreadStore:
+        return self._room.library.store.threads
+
+    async def _list(self, request: Request, reply: Reply) -> Any:
+        return [_row(head) for head in self._threads.load_threads()]
+
+    async def _open(self, request: Request, reply: Reply) -> Any:
+        return self._whole(self._head(request))
+
+    async def _find(self, request: Request, reply: Reply) -> Any:
+        found = self._threads.find(request["text"], k=min(max(request["k"], 1), MAX_MATCHES))
+        return [_match(match) for match in found]
+
+    async def _rename(self, request: Request, reply: Reply) -> Any:
+        title = " ".join(request["title"].split())[: 2 * MAX_TITLE_CHARS]
+        head = self._head(request)
+        if title:
+            self._threads.rename(head.id, title)
+        return _row(self._head(request))
+
+    async def _pin(self, request: Request, reply: Reply) -> Any:
+        self._threads.pin(self._head(request).id, request["pinned"])
+        return _row(self._head(request))
+
+    async def _choose(self, request: Request, reply: Reply) -> Any:
+        head = self._head(request)
+        turns = self._threads.load_turns(head.id)
+        if not any(turn.id == request["turn"] for turn in turns):
+            raise InputError("turn_unknown", subject=request["turn"])
+        self._threads.choose(head.id, TurnId(newest_leaf(turns, request["turn"])))
+        return self._whole(self._head(request))
+
+    async def _remove(self, request: Request, reply: Reply) -> Any:
+        self._threads.remove([ThreadId(thread) for thread in request["threads"]])
+        return await self._list(request, reply)
+
+    async def _restore(self, request: Request, reply: Reply) -> Any:
+        self._threads.restore()
+        return await self._list(request, reply)
+
+    def _head(self, request: Request) -> ThreadHead:
+        head = self._threads.load_thread(ThreadId(request["thread"]))
+        if head is None:
+            raise InputError("thread_unknown", subject=request["thread"])
+        return head
+
+    def _whole(self, head: ThreadHead) -> Record:
+        return {"row": _row(head), "turns": [_turn(turn) for turn in self._threads.load_turns(head.id)]}
+
+
+def _row(head: ThreadHead) -> Record:
+    return {
+        "id": head.id,
+        "title": head.title,
+        "created_at": head.created_at,
+        "updated_at": head.updated_at,
+        "pinned": head.is_pinned,
+        "n_turns": head.n_turns,
+        "head": head.head,
+    }
+
+
+def _turn(turn: ThreadTurn) -> Record:
+    return {
+        "id": turn.id,
+        "parent": turn.parent,
+        "question": turn.question,
+        "state": str(turn.state),
+        "asked_at": turn.asked_at,
+        "request": json.loads(turn.request),
+        "answer": json.loads(turn.answer) if turn.answer else None,
+        "error": turn.error,
+        "has_receipt": bool(turn.receipt),
+    }
+
+
+def _match(match: ThreadMatch) -> Record:
+    return {
+        "thread": match.thread,
+        "turn": match.turn,
+        "excerpt": match.excerpt,
+        "start": match.start,
+        "end": match.end,
+    }

@@ -1,0 +1,68 @@
+"""Saved conversations. A question that names a thread is kept there, with its answer as it comes."""
+
+TURN_STATES = ("running", "done", "stopped", "interrupted", "failed")
+
+# what a question carries to be kept: the thread, which begins with its first question, and the turn before
+# it, "" for the first; without a thread nothing is kept. The turn has the id of the request.
+KEPT: dict = {"thread": "str", "parent": "str"}
+NOT_KEPT: dict = {"thread": "", "parent": ""}
+
+RECORDS: dict = {
+    # times in ms since the epoch
+    "ThreadRow": {
+        "id": "str",
+        "title": "str",
+        "created_at": "float",
+        "updated_at": "float",
+        "pinned": "bool",
+        "n_turns": "int",
+        "head": "str",  # the last turn that is shown
+    },
+    "ThreadTurn": {
+        "id": "str",
+        "parent": "str",  # "" for the first
+        "question": "str",
+        "state": ("enum",) + TURN_STATES,
+        "asked_at": "float",
+        "request": "json",  # the request it was asked with
+        "answer": "json",  # what `done` carried; of a turn that was cut short, its sentences and citations
+        "error": "str",  # code of a turn that failed, else ""
+        "has_receipt": "bool",
+    },
+    "Thread": {"row": "ThreadRow", "turns": ("list", "ThreadTurn")},  # every branch, in the order of asking
+    # the first place of a text in a thread: the words around it, with the span of the text in them
+    "ThreadMatch": {
+        "thread": "str",
+        "turn": "str",  # "" for the title
+        "excerpt": "str",
+        "start": "int",
+        "end": "int",
+    },
+}
+
+REQUESTS: dict = {
+    "threads": {},
+    "thread": {"thread": "str"},
+    "find_threads": {"text": "str", "k": "int"},
+    "rename_thread": {"thread": "str", "title": "str"},
+    "pin_thread": {"thread": "str", "pinned": "bool"},
+    "choose_turn": {"thread": "str", "turn": "str"},  # show its branch, to the end that was asked last
+    "remove_threads": {"threads": ("list", "str")},
+    "restore_threads": {},  # undoes the last `remove_threads`, until another or the next start
+}
+
+RESULTS: dict = {
+    "threads": ("list", "ThreadRow"),
+    "thread": "Thread",
+    "find_threads": ("list", "ThreadMatch"),
+    "rename_thread": "ThreadRow",
+    "pin_thread": "ThreadRow",
+    "choose_turn": "Thread",
+    "remove_threads": ("list", "ThreadRow"),  # those that are left
+    "restore_threads": ("list", "ThreadRow"),
+}
+
+EVENTS: dict = {
+    # a new thread was one too many: these were removed, and can be restored
+    "threads_dropped": {"titles": ("list", "str")},
+}

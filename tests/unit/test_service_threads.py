@@ -1,0 +1,173 @@
+"""Questions that belong to a thread are kept with it, whatever happens to them."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desk import BREAD, TIDES, Desk
+from fakes import BagEmbedder
+from tabwise.core.model import FloatMatrix
+
+QUESTION = "How large is the tidal range in the Bay of Fundy?"
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Any:
+    def go(scenario: Any) -> None:
+        async def whole() -> None:
+            desk = Desk(tmp_path / "library.db", {1: TIDES, 2: BREAD}, BagEmbedder())
+            await desk.service.start()
+            await desk.add(1, 2)
+            await scenario(desk)
+
+        asyncio.run(whole())
+
+    return go
+
+
+async def result(desk: Desk, kind: str, **fields: Any) -> Any:
+    end = await desk.ask(kind, **fields)
+    assert end["type"] == "done", end
+    return end["result"]
+
+
+async def ask(desk: Desk, question: str = QUESTION, *, parent: str = "", thread: str = "sea") -> str:
+    """Ask in a thread; return the id of the turn."""
+    request_id = desk.send("ask", question=question, sources=[], thread=thread, parent=parent)
+    await desk.service.settle()
+    return request_id
+
+
+def test_a_question_is_kept_with_its_answer_and_receipt(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        turn_id = await ask(desk)
+        answer = desk.end_of(turn_id)["result"]
+        (row,) = await result(desk, "threads")
+        assert (row["title"], row["n_turns"], row["head"]) == (QUESTION, 1, turn_id)
+        (turn,) = (await result(desk, "thread", thread="sea"))["turns"]
+        assert (turn["state"], turn["answer"], turn["has_receipt"]) == ("done", answer, True)
+        assert turn["request"]["question"] == QUESTION
+
+    run(scenario)
+
+
+def test_a_question_without_a_thread_is_not_kept(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await ask(desk, thread="")
+        assert await result(desk, "threads") == []
+
+    run(scenario)
+
+
+def test_a_follow_up_knows_the_turns_before_it_on_its_branch(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        first = await ask(desk)
+        await ask(desk, "At how many degrees is a loaf baked?", thread="sea")
+        third = await ask(desk, "And when is it?", parent=first)
+        plan = desk.end_of(third)["result"]["plan"]
+        assert "Fundy" in str(plan)
+        assert "loaf" not in str(plan)
+
+    run(scenario)
+
+
+def test_editing_a_question_makes_a_branch_and_the_other_can_be_chosen(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        first = await ask(desk)
+        second = await ask(desk, "When do spring tides occur?", parent=first)
+        other = await ask(desk, "How are tides made?", parent=first)
+        assert (await result(desk, "threads"))[0]["head"] == other
+        chosen = await result(desk, "choose_turn", thread="sea", turn=second)
+        assert chosen["row"]["head"] == second
+        assert len(chosen["turns"]) == 3
+
+    run(scenario)
+
+
+def test_a_stopped_answer_is_marked(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(desk: Desk) -> None:
+        async def stop_while_embedding(texts: Sequence[str]) -> FloatMatrix:
+            desk.send("cancel", target=request_id)
+            await asyncio.sleep(60)
+            raise AssertionError("not stopped")
+
+        monkeypatch.setattr(desk.embedder, "embed", stop_while_embedding)
+        request_id = desk.send("ask", question=QUESTION, sources=[], thread="sea", parent="")
+        await desk.service.settle()
+        assert desk.end_of(request_id)["type"] == "cancelled"
+        (turn,) = (await result(desk, "thread", thread="sea"))["turns"]
+        assert turn["state"] == "stopped"
+
+    run(scenario)
+
+
+def test_a_question_that_fails_is_kept_with_its_error(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        turn_id = await ask(desk, "x" * 10_001)
+        assert desk.end_of(turn_id)["code"] == "question_too_long"
+        (turn,) = (await result(desk, "thread", thread="sea"))["turns"]
+        assert (turn["state"], turn["error"]) == ("failed", "question_too_long")
+
+    run(scenario)
+
+
+def test_an_answer_that_was_running_when_the_engine_died_was_interrupted(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        desk = Desk(tmp_path / "library.db", {1: TIDES}, BagEmbedder())
+        await desk.service.start()
+        await desk.add(1)
+        desk.send("ask", question=QUESTION, sources=[], thread="sea", parent="")
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert desk.library is not None
+        desk.library.store.close()
+        again = Desk(tmp_path / "library.db", {1: TIDES}, BagEmbedder())
+        await again.service.start()
+        (turn,) = (await result(again, "thread", thread="sea"))["turns"]
+        assert turn["state"] == "interrupted"
+        await desk.service.settle()
+
+    asyncio.run(scenario())
+
+
+def test_threads_are_renamed_pinned_found_removed_and_brought_back(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await ask(desk)
+        assert (await result(desk, "rename_thread", thread="sea", title="  The sea "))["title"] == "The sea"
+        assert (await result(desk, "rename_thread", thread="sea", title="  "))["title"] == "The sea"
+        assert (await result(desk, "pin_thread", thread="sea", pinned=True))["pinned"] is True
+        (match,) = await result(desk, "find_threads", text="16.3 metres", k=5)
+        assert match["excerpt"][match["start"] : match["end"]] == "16.3 metres"
+        assert await result(desk, "remove_threads", threads=["sea"]) == []
+        assert [row["id"] for row in await result(desk, "restore_threads")] == ["sea"]
+
+    run(scenario)
+
+
+def test_what_is_not_there_is_named(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        assert (await desk.ask("thread", thread="gone"))["code"] == "thread_unknown"
+        await ask(desk)
+        assert (await desk.ask("choose_turn", thread="sea", turn="gone"))["code"] == "turn_unknown"
+        turn_id = await ask(desk, parent="gone")
+        assert desk.end_of(turn_id)["code"] == "turn_unknown"
+
+    run(scenario)
+
+
+def test_one_thread_too_many_makes_the_oldest_go_but_no_pinned_one(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        desk.settings.stored = {"preferences": {"max_threads": 2}}
+        await ask(desk, thread="a")
+        await result(desk, "pin_thread", thread="a", pinned=True)
+        for name in ("b", "c", "d"):
+            await ask(desk, thread=name)
+        assert {row["id"] for row in await result(desk, "threads")} == {"a", "c", "d"}
+        dropped = [event for event in desk.events if event["type"] == "threads_dropped"]
+        assert [event["titles"] for event in dropped] == [[QUESTION]]
+        assert "b" in {row["id"] for row in await result(desk, "restore_threads")}
+
+    run(scenario)

@@ -104,6 +104,8 @@ def answer(*sentences: Record, citations: tuple[Record, ...] = (), **more: Any) 
         "citations": list(citations),
         "hits": [],
         "timings": [],
+        "store": "local",
+        "why_local": "",
         "missing": [],
         "fallback": None,
         "given": [],

@@ -138,6 +138,8 @@ def answer(question: str, sentences: list[Record], citations: list[Record], **mo
             {"stage": "retrieve", "ms": 41.0},
             {"stage": "verify", "ms": 12.5},
         ],
+        "store": "local",
+        "why_local": "",
         "missing": [],
         "fallback": None,
         "given": [],

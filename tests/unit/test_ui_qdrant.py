@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tabwise.protocol.settings import default_settings
-from ui_driver import STATS, Driver, page, text_of
+from ui_driver import STATS, Driver, answer, citation, page, sentence, text_of
 
 A, B = "https://a.example/", "https://b.example/"
 URL = "http://127.0.0.1:6333"
@@ -124,6 +124,17 @@ def test_the_address_that_would_do_is_one_press_away(driver: Driver) -> None:
     assert driver.state["settings"]["qdrant"]["address"] == URL
 
 
+def test_a_browser_that_hides_the_answer_can_be_told_to_show_it(driver: Driver) -> None:
+    driver.press("qdrant-try")
+    driver.event(
+        driver.last("qdrant_test"), "error", code="network_blocked", subject=URL, message="m", retryable=False
+    )
+    effects = driver.press("qdrant-allow")
+    assert effects[0][:2] == ("grant", ["http://127.0.0.1/*"])
+    driver.granted(effects)
+    assert driver.state["qdrant"]["trying"] == driver.last("qdrant_test")["id"]
+
+
 def test_an_answer_about_an_address_that_was_typed_over_is_dropped(driver: Driver) -> None:
     driver.press("qdrant-try")
     asked = driver.last("qdrant_test")
@@ -194,3 +205,22 @@ def test_a_store_that_dies_while_it_is_filled_leaves_a_reason_and_what_is_there(
     assert "broke off" in text_of(driver.draw())
     assert "1 of 2 pages are there · 1 kept here by your rules" in text_of(driver.shown("qdrant-state")[0])
     assert len(driver.shown("qdrant-fill")) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("network_refused", "Nobody answers at this address."),
+        ("mirror_behind", "some pages are not there yet."),
+    ],
+)
+def test_an_answer_says_when_the_index_answered_in_the_place_of_the_store(code: str, said: str) -> None:
+    driver = Driver().ready(page(A))
+    driver.done(driver.ask(), answer(sentence(), citations=(citation(1),), why_local=code))
+    assert said in text_of(driver.shown("why-local")[0])
+
+
+def test_an_answer_of_the_store_says_nothing_of_it() -> None:
+    driver = Driver().ready(page(A))
+    driver.done(driver.ask(), answer(sentence(), citations=(citation(1),), store="qdrant"))
+    assert driver.shown("why-local") == []

@@ -9,7 +9,7 @@ from tabwise.ui.state import find
 from tabwise.ui.text import seconds
 from tabwise.ui.view.parts import button, error_box, favicon, site, spinner, title
 from tabwise.ui.view.why import why_view
-from tabwise.ui.words import knows, say, unit, verdict_text
+from tabwise.ui.words import error_sentence, knows, say, unit, verdict_text
 
 VERDICT_ICONS = {
     "supported": "check",
@@ -230,6 +230,11 @@ def _entries(citations: list) -> tuple | None:
     return h("p", {"class": "entry-links"}, shown) if shown else None
 
 
+def _why_here(code: str) -> tuple:
+    reason = say(code) if code == "mirror_behind" else error_sentence(code)
+    return h("p", {"class": "note quiet", "data-test": "why-local"}, say("answered_here", reason=reason))
+
+
 def _foot(block: dict, busy: bool) -> tuple:
     answer = block["answer"]
     return h(
@@ -237,6 +242,7 @@ def _foot(block: dict, busy: bool) -> tuple:
         {"class": "foot"},
         _checked(block["sentences"]),
         h("p", {"class": "note quiet"}, say("lexical_only")) if answer and not answer["semantic"] else None,
+        _why_here(answer["why_local"]) if answer and answer["why_local"] else None,
         h(
             "div",
             {"class": "acts"},

@@ -29,6 +29,7 @@ from tabwise.adapters.native.messages import messages
 from tabwise.adapters.native.writer import open_writer
 from tabwise.adapters.no_models import NoModels
 from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.cli_store import always, opened_mirror, store_options, tell_why_local
 from tabwise.core.model import FusionMode, SourceId
 from tabwise.engine import wire
 from tabwise.engine.answering import records
@@ -39,9 +40,10 @@ from tabwise.engine.asking import N_HITS, Asker
 from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library, library_of
+from tabwise.engine.mirror import Mirror
 from tabwise.engine.scoping import Scope
 from tabwise.engine.self_test import self_test
-from tabwise.errors import AppError, InputError
+from tabwise.errors import AppError, InputError, ProviderError
 from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder
 from tabwise.ui import words
@@ -73,14 +75,19 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"tabwise {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    index = commands.add_parser("index", parents=[common], help="add HTML, PDF and text files to the library")
+    stored = store_options()
+    index = commands.add_parser(
+        "index", parents=[common, stored], help="add HTML, PDF and text files to the library"
+    )
     index.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
     ranked = _ranking_options()
-    search = commands.add_parser("search", parents=[common, ranked], help="rank passages of the library")
+    search = commands.add_parser(
+        "search", parents=[common, ranked, stored], help="rank passages of the library"
+    )
     search.add_argument("query")
 
-    ask = commands.add_parser("ask", parents=[common, ranked], help="answer a question")
+    ask = commands.add_parser("ask", parents=[common, ranked, stored], help="answer a question")
     ask.add_argument("question")
     ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
     ask.add_argument("--strict", action="store_true", help="leave out what its source does not bear out")
@@ -151,22 +158,26 @@ async def _run(options: argparse.Namespace) -> int:
     try:
         library = library_of(embedder.descriptor, store)
         await library.load(silent_job())
-        session = _Session(library, embedder, options.json)
-        if options.command == "index":
-            return await session.index(options.files)
-        if options.command == "reembed":
-            return await session.reembed()
-        if library.is_of_another_model and not isinstance(embedder, NoEmbedder):
-            print(f"tabwise: {error_sentence('model_mismatch')} (tabwise reembed)", file=sys.stderr)
-        if options.command == "search":
-            return await session.search(options)
-        if options.command == "replay":
-            return await session.replay(options.receipt)
-        if options.command == "eval":
-            return await session.self_test(options.n)
-        return await session.ask(options)
+        address = getattr(options, "qdrant", "")
+        async with opened_mirror(address, library, embedder.descriptor) as mirror:
+            return await _command(_Session(library, embedder, options.json, mirror), options)
     finally:
         store.close()
+
+
+async def _command(session: "_Session", options: argparse.Namespace) -> int:
+    if options.command == "index":
+        return await session.index(options.files)
+    if options.command == "reembed":
+        return await session.reembed()
+    session.warn_of_another_model()
+    if options.command == "search":
+        return await session.search(options)
+    if options.command == "replay":
+        return await session.replay(options.receipt)
+    if options.command == "eval":
+        return await session.self_test(options.n)
+    return await session.ask(options)
 
 
 def _embedder(chosen: Path | None) -> Embedder:
@@ -193,13 +204,19 @@ def _model(options: argparse.Namespace) -> evaluation.Model:
 class _Session:
     """One command over an open library."""
 
-    def __init__(self, library: Library, embedder: Embedder, as_json: bool) -> None:
+    def __init__(self, library: Library, embedder: Embedder, as_json: bool, mirror: Mirror | None) -> None:
         self._library = library
         self._embedder = embedder
         self._as_json = as_json
+        self._mirror = mirror
+
+    def warn_of_another_model(self) -> None:
+        if self._library.is_of_another_model and not isinstance(self._embedder, NoEmbedder):
+            print(f"tabwise: {error_sentence('model_mismatch')} (tabwise reembed)", file=sys.stderr)
 
     async def index(self, files: Sequence[Path]) -> int:
         outcomes = await self._add(files)
+        is_mirrored = await self._follow()
         if self._as_json:
             rows = [wire.row_result(outcome) for outcome in outcomes]
             _print_json([{"file": str(file)} | row for file, row in zip(files, rows, strict=True)])
@@ -207,7 +224,17 @@ class _Session:
             for file, outcome in zip(files, outcomes, strict=True):
                 if outcome.page:
                     print(f"{outcome.state:9}  {file}  {say('n_words', n=outcome.page.n_words)}")
-        return NOTHING if any(outcome.error for outcome in outcomes) else OK
+        return NOTHING if any(outcome.error for outcome in outcomes) or not is_mirrored else OK
+
+    async def _follow(self) -> bool:
+        """Bring the mirror in step; False with a line about it when that failed."""
+        try:
+            if self._mirror is not None:
+                await self._mirror.sync(self._job())
+        except ProviderError as error:
+            print(f"tabwise: {error_sentence(error.code)} ({error.subject})", file=sys.stderr)
+            return False
+        return True
 
     async def reembed(self) -> int:
         await self._indexer({}).reembed(self._job())
@@ -222,6 +249,7 @@ class _Session:
         found = await self._asker().search(
             options.query, scope=_scope(options), k=options.k, mode=FusionMode(options.mode)
         )
+        tell_why_local(found.why_local)
         rows = [wire.hit(hit, self._library.page(hit.chunk.source)) for hit in found.hits]
         if self._as_json:
             _print_json(rows)
@@ -237,6 +265,7 @@ class _Session:
         added = frozenset(outcome.page.source for outcome in outcomes if outcome.page)
         if options.files and not added:
             return FAILED
+        await self._follow()
         asked = Question(
             text=options.question,
             scope=_scope(options, added),
@@ -245,11 +274,16 @@ class _Session:
             strict=options.strict,
         )
         answerer = Answerer(
-            self._library, embedder=self._embedder, models=NoModels(), clock=SystemClock()
+            self._library,
+            embedder=self._embedder,
+            models=NoModels(),
+            clock=SystemClock(),
+            mirror=always(self._mirror),
         )
         answered = await answerer.ask(asked, job=self._job(), on_sentence=lambda *_: None)
         if options.receipt:
             options.receipt.write_text(answered.receipt + "\n", "utf-8")
+        tell_why_local(answered.answer.why_local)
         record = records.answer(answered.answer, self._library.page)
         if self._as_json:
             _print_json(record)
@@ -320,7 +354,7 @@ class _Session:
         )
 
     def _asker(self) -> Asker:
-        return Asker(self._library, embedder=self._embedder, clock=SystemClock())
+        return Asker(self._library, embedder=self._embedder, clock=SystemClock(), mirror=always(self._mirror))
 
     def _job(self) -> Job:
         return Job(_show_progress) if sys.stderr.isatty() else silent_job()

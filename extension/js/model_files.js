@@ -98,6 +98,19 @@ export async function readStored(folder, name, from, to) {
 }
 
 /**
+ * Store what is at a blob URL.
+ * @param {string} folder
+ * @param {string} name
+ * @param {string} url
+ */
+export async function copyStored(folder, name, url) {
+  const file = await (await storedFolder(folder, true)).getFileHandle(name, { create: true });
+  const writable = await file.createWritable();
+  const body = (await fetch(url)).body;
+  await body?.pipeTo(writable);
+}
+
+/**
  * @param {string} folder
  * @param {string} name
  * @param {string} newName

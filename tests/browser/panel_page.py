@@ -20,6 +20,7 @@ APP = REPOSITORY / "app"
 EXTENSION = REPOSITORY / "extension"
 MICROPYTHON = REPOSITORY / "dist" / "extension" / "vendor" / "micropython"
 STUB = Path(__file__).with_name("panel_stub.js")
+MARKED = "xx"
 COLOURS = ("#d9480f", "#2b8a3e", "#1864ab", "#862e9c", "#c2255c", "#5f3dc4", "#087f5b", "#495057")
 
 
@@ -31,6 +32,13 @@ def ui_sources() -> dict[str, str]:
         *(APP / "tabwise/ui").rglob("*.py"),
     ]
     return {path.relative_to(APP).as_posix(): path.read_text(encoding="utf-8") for path in sorted(files)}
+
+
+def marked_words() -> dict[str, dict[str, str]]:
+    """A table of words in which every message stands in ⟦brackets⟧, so that what is none can be told."""
+    english = json.loads((EXTENSION / "_locales" / "en" / "messages.json").read_text(encoding="utf-8"))
+    marked = {key: {"message": f"⟦{entry['message']}⟧"} for key, entry in english.items()}
+    return marked | {"locale": {"message": MARKED}}
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
@@ -49,6 +57,8 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         path = urlsplit(self.path).path
         if path == "/python/ui.json":
             self._send("application/json", json.dumps(ui_sources()).encode())
+        elif path == f"/_locales/{MARKED}/messages.json":
+            self._send("application/json", json.dumps(marked_words()).encode())
         elif path.startswith("/_favicon/"):
             self._send("image/svg+xml", self._favicon())
         elif path == "/vendor/micropython/micropython.mjs":

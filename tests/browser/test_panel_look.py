@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser.panel_page import MICROPYTHON, REPOSITORY, STUB, served
+from browser import panel_scenes
+from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
 from browser.panel_scenes import CITATIONS, SCENES, SENTENCES, Scene, answer, chrome_tab, starters
 from buildlib.chromium import find_chromium
+from tabwise.ui.words import LANGUAGES
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
+DATA = " ".join(
+    [
+        *(" ".join(path.read_text(encoding="utf-8").split()) for path in (Path(panel_scenes.__file__), STUB)),
+        *(hit["text"] for hit in panel_scenes.HITS),
+        *LANGUAGES.values(),
+    ]
+)
+MESSAGE = re.compile("⟦[^⟦⟧]*⟧")
+MEASURE = re.compile(r"[\d.,]+ (ms|s|KB|MB)")
+SHOWN_TEXTS = """(() => {
+  const texts = [];
+  const walker = document.createTreeWalker(document.querySelector("#app"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) texts.push(walker.currentNode.data);
+  for (const element of document.querySelectorAll("body *")) {
+    for (const name of ["aria-label", "title", "placeholder"]) texts.push(element.getAttribute(name) ?? "");
+  }
+  return texts;
+})()"""
 PANEL_PX = {"width": 360, "height": 720}
 NARROWEST_PX = 320
 
@@ -52,6 +74,27 @@ def scene(page: Page) -> Scene:
     return Scene(page)
 
 
+@pytest.fixture
+def marked(page: Page) -> Scene:
+    """A panel that speaks in marked words."""
+    page.add_init_script(f"stub.language = '{MARKED}'")
+    page.reload()
+    return Scene(page)
+
+
+def unmarked(page: Page) -> list[str]:
+    """What is shown or read aloud and stands outside every mark; numbers with their units are left out."""
+    texts: list[str] = page.evaluate(SHOWN_TEXTS)
+    rest = []
+    for text in texts:
+        bare = text
+        while (shorter := MESSAGE.sub(" ", bare)) != bare:
+            bare = shorter
+        pieces = [" ".join(piece.split()).rstrip("…") for piece in re.split(r" · | › |, |\n", bare)]
+        rest += [piece for piece in pieces if re.search(r"[^\W\d_]", piece) and not MEASURE.fullmatch(piece)]
+    return rest
+
+
 def violations(page: Page) -> list[tuple[str, str]]:
     """What axe finds: (rule, first element)."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -71,6 +114,24 @@ def test_a_state_is_accessible_and_fits(name: str, scene: Scene) -> None:
         "[...document.querySelectorAll('.scroll, html')].filter(e => e.scrollWidth > e.clientWidth).length"
     )
     assert too_wide == 0
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_state_says_nothing_but_words_of_the_table_and_data(name: str, marked: Scene) -> None:
+    SCENES[name](marked)
+    assert [text for text in unmarked(marked.page) if text not in DATA] == []
+
+
+def test_another_language_is_spoken_at_once(scene: Scene) -> None:
+    scene.settings()
+    scene.page.locator("[data-test=language]").select_option("de")
+    scene.page.get_by_role("heading", name="Einstellungen").wait_for()
+    assert scene.page.evaluate("document.documentElement.lang") == "de"
+    assert scene.page.title() == "Tabwise-Einstellungen"
+    scene.page.locator("[data-test=appearance]").select_option("dark")
+    scene.settle()
+    ground = scene.page.evaluate("getComputedStyle(document.documentElement).colorScheme")
+    assert ground == "dark"
 
 
 def test_everything_can_be_done_by_keyboard(scene: Scene) -> None:

@@ -18,6 +18,7 @@ from tabwise.ui.dates import SPANS
 from tabwise.ui.view.answer import VERDICT_ICONS
 from tabwise.ui.view.settings import SECTIONS
 from tabwise.ui.view.settings.appearance import APPEARANCES
+from tabwise.ui.view.settings.shortcuts import PANEL_KEYS
 
 ROOT = Path(__file__).parents[2]
 UI = Path(words.__file__).parent
@@ -62,6 +63,7 @@ BUILT_KEYS = {
     *(f"mode_{mode}{more}" for mode in schema.FUSION_MODES for more in ("", "_more")),
     *(f"appearance_{look}" for look in APPEARANCES),
     *(f"command_{name}" for name in COMMANDS),
+    *(f"{key}_name" for key in PANEL_KEYS),
     *(f"task_{task}" for task in ("reembed", "self_test", "qdrant_sync")),
     *(f"qdrant_{box}" for box in ("address", "collection")),
     *(f"key_{said}_{place}" for said in ("is", "keep") for place in ("session", "kept")),
@@ -125,7 +127,7 @@ def test_a_plural_is_never_without_its_singular(language: str) -> None:
 @pytest.mark.parametrize("language", sorted(set(words.LANGUAGES) - {"en"}))
 def test_a_language_is_translated(language: str) -> None:
     same = {key for key in ENGLISH if TABLES[language][key] == ENGLISH[key] and " " in ENGLISH[key]}
-    assert same <= {"announce_file_failed", "about_version", "day"}
+    assert same <= {"key_question_name", "key_find_name", "announce_file_failed", "about_version", "day"}
 
 
 def test_every_error_code_has_a_sentence_and_an_action() -> None:

@@ -5,13 +5,8 @@ from tabwise.ui.view.parts import button
 from tabwise.ui.view.settings.parts import line_text
 from tabwise.ui.words import knows, say
 
-# words of what a key does in the panel, and the key
-PANEL_KEYS = (
-    ("key_ask", "Enter"),
-    ("key_question", "Ctrl K"),
-    ("key_find", "Ctrl F"),
-    ("key_stop", "Esc"),
-)
+# what the keys of the panel do; their names are <words>_name
+PANEL_KEYS = ("key_omnibox", "key_ask", "key_question", "key_find", "key_stop")
 
 
 def shortcuts_section(state: dict) -> list:
@@ -21,8 +16,7 @@ def shortcuts_section(state: dict) -> list:
         for name in sorted(state["shortcuts"])
         if knows("command_" + name)
     ]
-    rows.append(_row("key_omnibox", say("omnibox_keys")))
-    rows = rows + [_row(words, keys) for words, keys in PANEL_KEYS]
+    rows = rows + [_row(words, say(words + "_name")) for words in PANEL_KEYS]
     change = button(say("shortcuts_change"), {"type": "open_shortcuts"}, "secondary", test="open-shortcuts")
     return [
         h("ul", {"class": "list", "key": "keys"}, rows),

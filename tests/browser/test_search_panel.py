@@ -1,0 +1,167 @@
+"""Searching in the real extension: find as you type, dates, ways of searching, vectors of another model."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from harness.browser import ExtensionBrowser, launched
+
+pytestmark = [pytest.mark.native, pytest.mark.browser]
+
+ADD_TIMEOUT_MS = 180_000
+ANSWER_TIMEOUT_MS = 120_000
+QUESTION = "How large is the tidal range in the Bay of Fundy?"
+# not one of these words stands on the page that answers
+PARAPHRASE = "height difference between low and high sea level"
+
+
+def add_pages(browser: ExtensionBrowser, site: str) -> Page:
+    """The panel in a tab of its own, with both pages added."""
+    for name in ("bread", "tides"):
+        browser.open_tab(f"{site}/pages/ask/{name}.html")
+    panel = browser.open_tab("panel.html")
+    panel.locator("[data-test=view-pages]").click()
+    panel.locator("[data-test=add-all]").click()
+    added = panel.locator("[data-test=tab-row][data-state=added]")
+    expect(added).to_have_count(2, timeout=ADD_TIMEOUT_MS)
+    expect(panel.locator("[data-test=progress]")).to_have_count(0, timeout=ADD_TIMEOUT_MS)
+    return panel
+
+
+def ask(panel: Page, question: str) -> str:
+    """Ask and return the text of the answer."""
+    panel.locator("[data-test=view-chat]").click()
+    answers = panel.locator("[data-test=answer]")
+    n_before = answers.count()
+    panel.locator("[data-test=question]").fill(question)
+    panel.keyboard.press("Enter")
+    expect(answers).to_have_count(n_before + 1)
+    expect(answers.last).to_have_attribute("data-state", "done", timeout=ANSWER_TIMEOUT_MS)
+    return answers.last.inner_text()
+
+
+@pytest.fixture(scope="module")
+def panel(browser: ExtensionBrowser, site: str) -> Page:
+    return add_pages(browser, site)
+
+
+def test_words_are_found_while_they_are_typed(panel: Page) -> None:
+    panel.locator("[data-test=view-pages]").click()
+    box = panel.locator("[data-test=filter]")
+    box.press_sequentially("annapo", delay=30)
+    row = panel.locator("[data-test=found-row]").first
+    expect(row.locator("mark")).to_have_text("Annapolis")
+    expect(row).to_contain_text("Tides of the Bay of Fundy")
+    box.fill("sourdough loaf")
+    expect(row).to_contain_text("Sourdough bread")
+    expect(row.locator("mark").first).to_be_visible()
+    box.fill("")
+    expect(panel.locator("[data-test=found-row]")).to_have_count(0)
+
+
+def test_a_page_without_the_words_is_found_by_meaning(panel: Page) -> None:
+    panel.locator("[data-test=view-pages]").click()
+    panel.locator("[data-test=filter]").fill("oceanography")
+    near = panel.locator("[data-test=found-row]").filter(has_text="by meaning").first
+    expect(near).to_contain_text("Tides of the Bay of Fundy", timeout=ANSWER_TIMEOUT_MS)
+    panel.locator("[data-test=filter]").fill("")
+
+
+def test_enter_goes_to_the_passage(panel: Page, browser: ExtensionBrowser) -> None:
+    panel.locator("[data-test=view-pages]").click()
+    panel.locator("[data-test=filter]").fill("quarter moons")
+    expect(panel.locator("[data-test=found-row] mark").first).to_be_visible()
+    panel.keyboard.press("Enter")
+    tides = next(page for page in browser.context.pages if page.url.endswith("tides.html"))
+    lit = "() => [...CSS.highlights.values()].flatMap((marks) => [...marks]).join(' ')"
+    tides.wait_for_function(f"() => ({lit})().includes('quarter moons')")
+    panel.bring_to_front()
+    panel.locator("[data-test=filter]").fill("")
+
+
+def test_dates_change_an_answer_until_their_chip_is_taken_away(panel: Page) -> None:
+    panel.locator("[data-test=view-chat]").click()
+    panel.locator("[data-test=narrow]").click()
+    panel.locator("[data-test=span--1]").check(force=True)
+    panel.locator("[data-test=date-to]").fill("2001-01-01")
+    expect(panel.locator("[data-test=kept]")).to_have_text("to 1 Jan 2001")
+    assert "16.3 metres" not in ask(panel, QUESTION)
+    panel.locator("[data-test=drop]").click()
+    expect(panel.locator("[data-test=kept]")).to_have_count(0)
+    answer = ask(panel, QUESTION)
+    assert "16.3 metres" in answer
+
+
+def test_an_answer_shows_why_its_passages_came(panel: Page) -> None:
+    ask(panel, QUESTION)
+    last = panel.locator("[data-test=answer]").last
+    last.locator(".how summary").click()
+    first = last.locator("[data-test=hit]").first
+    expect(first).to_contain_text("words: place 1")
+    expect(first).to_contain_text("meaning: place 1")
+
+
+def test_the_way_of_searching_changes_what_is_considered(panel: Page, browser: ExtensionBrowser) -> None:
+    settings = browser.open_tab("settings.html")
+    considered = {}
+    for mode in ("lexical", "dense"):
+        settings.bring_to_front()
+        settings.locator(f"[data-test=mode-{mode}]").check()
+        panel.bring_to_front()
+        ask(panel, PARAPHRASE)
+        last = panel.locator("[data-test=answer]").last
+        considered[mode] = last.locator("[data-test=hit]").count()
+    settings.bring_to_front()
+    settings.locator("[data-test=mode-convex]").check()
+    settings.close()
+    panel.bring_to_front()
+    assert considered["lexical"] == 0
+    assert considered["dense"] > 0
+
+
+def test_ones_own_pages_can_be_measured(panel: Page, browser: ExtensionBrowser) -> None:
+    settings = browser.open_tab("settings.html")
+    settings.locator("[data-test=measure]").click()
+    rows = settings.locator("[data-test=measured] tbody tr")
+    expect(rows).to_have_count(4, timeout=ANSWER_TIMEOUT_MS)
+    assert settings.locator("[data-test=model]").inner_text().find("384") >= 0
+    settings.close()
+    panel.bring_to_front()
+
+
+def with_another_model(extension: Path, folder: Path) -> Path:
+    """A copy of the extension whose embedder goes by another name."""
+    shutil.copytree(extension, folder)
+    path = folder / "models" / "minilm" / "model.json"
+    described = json.loads(path.read_text("utf-8")) | {"id": "another-model"}
+    path.write_text(json.dumps(described), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def other_model(extension: Path, site: str, tmp_path: Path) -> Iterator[Page]:
+    """The panel of a library whose vectors are of another model, in the place of the same extension."""
+    place = tmp_path / "extension"
+    shutil.copytree(extension, place)
+    with launched(place, tmp_path / "profile") as browser:
+        browser.allow_site("127.0.0.1")
+        add_pages(browser, site)
+    shutil.rmtree(place)
+    with_another_model(extension, place)
+    with launched(place, tmp_path / "profile") as browser:
+        yield browser.open_tab("panel.html")
+
+
+def test_vectors_of_another_model_are_made_again_when_the_reader_says_so(other_model: Page) -> None:
+    offer = other_model.locator("[data-test=offer]")
+    expect(offer).to_be_visible(timeout=ADD_TIMEOUT_MS)
+    assert "16.3 metres" in ask(other_model, QUESTION)
+    expect(other_model.locator("[data-test=answer]").last).to_contain_text("Word search only")
+    other_model.locator("[data-test=reembed]").click()
+    expect(offer).to_have_count(0)
+    expect(other_model.locator("[data-test=task-reembed]")).to_have_count(0, timeout=ADD_TIMEOUT_MS)
+    assert "Word search only" not in ask(other_model, QUESTION)

@@ -131,6 +131,22 @@ def test_a_call_that_cannot_be_done_is_refused_and_the_model_told_why(call: Any,
     assert all(isinstance(json.loads(call.arguments), dict) for call in asked(turn)[-3].tool_calls)
 
 
+def test_a_run_may_begin_with_a_search_for_the_question() -> None:
+    turn = begin(replace(TEXT_SETUP, searches_first=True))
+    assert isinstance(turn.action, UseTools)
+    assert [(use.name, use.arguments["query"]) for use in turn.action.uses] == [
+        ("search_pages", TEXT_SETUP.question)
+    ]
+    turn = decide(turn.state, results(turn))
+    assert turn.state.n_steps == 0
+    again = decide(
+        turn.state, says(json.dumps({"tool": "search_pages", "arguments": {"query": SETUP.question}}))
+    )
+    assert isinstance(again.action, UseTools)
+    assert again.action.uses == ()
+    assert decide(turn.state, says("Answer: 3 m [1].")).action == Conclude("3 m [1].", is_cut=False)
+
+
 def test_the_same_call_is_done_once_and_too_often_ends_the_calls() -> None:
     turn = after(begin(SETUP), calls(SEARCH))
     for _ in range(SETUP.limits.max_repeats):

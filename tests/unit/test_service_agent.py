@@ -117,12 +117,14 @@ def test_without_a_model_the_pipeline_answers_and_says_why(run: Any) -> None:
 
 def test_a_small_model_looks_by_text(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
-        replies = ['{"tool": "search_pages", "arguments": {"query": "tidal range"}}', f"Answer: {FACT} [1]."]
+        replies = ['{"tool": "search_pages", "arguments": {"query": "moon"}}', f"Answer: {FACT} [1]."]
         desk.models.models["bundled"] = ScriptedModel(*replies, id="bundled", context_tokens=8192)
         await desk.add(1)
         end = await desk.ask("research", question=QUESTION, sources=[], engine="bundled")
         answer = end["result"]["answer"]
         assert (answer["engine"], answer["sentences"][0]["verdict"]) == ("bundled", "supported")
+        searched = [json.loads(step["arguments"])["query"] for step in end["result"]["steps"]]
+        assert searched == [QUESTION, "moon"]
 
     run(scenario)
 
@@ -196,8 +198,8 @@ def test_pages_that_never_leave_are_named_as_left_out(run: Any) -> None:
             MAX_RESULT_TOKENS,
         ),
         (ModelDescriptor("provider:b", "", 6_000, "https://b.example"), False, 40, 1_000),
-        (ModelDescriptor("catalogue:c", "", 6_000), True, SMALL.max_steps, 1_000),
-        (ModelDescriptor("bundled", "", 8_192), True, SMALL.max_steps, 200),
+        (ModelDescriptor("catalogue:c", "", 6_000), True, SMALL.max_steps, 2_000),
+        (ModelDescriptor("bundled", "", 8_192), True, SMALL.max_steps, 400),
     ],
 )
 def test_a_model_gets_what_fits_it(

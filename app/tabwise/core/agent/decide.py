@@ -1,6 +1,6 @@
 """The agent's loop without its surroundings: what was observed goes in, what is to be done comes out.
 
-    begin                     → AskModel
+    begin                     → AskModel; a run that searches first: UseTools
     Replied with calls        → UseTools: those that are sound; the others are refused, with the reason
     Replied with an answer    → Conclude, unless nothing was looked at: then once AskModel again
     Replied with nothing      → AskModel again, once
@@ -43,7 +43,7 @@ from tabwise.core.agent.state import (
     UseTools,
 )
 from tabwise.core.agent.text_protocol import parse, render_call, reply_grammar
-from tabwise.core.agent.tools import TODO
+from tabwise.core.agent.tools import MAX_QUERY_CHARS, SEARCH_PAGES, TODO
 from tabwise.core.chat import Completion, Finish, Message, Prompt, Role, ToolCall
 from tabwise.core.followup import Turn as PastTurn
 from tabwise.core.model_text import visible
@@ -56,7 +56,11 @@ _MAY_REPEAT = frozenset({TODO.name})
 
 def begin(setup: Setup, past: Sequence[PastTurn] = ()) -> Turn:
     """Return the first turn of a run; `past` is the conversation so far, oldest first."""
-    return _ask(_close_if_due(AgentState(setup, prompts.opening(setup, past)), 0.0))
+    state = AgentState(setup, prompts.opening(setup, past))
+    if setup.searches_first:
+        arguments = json.dumps({"query": setup.question[:MAX_QUERY_CHARS]})
+        return _use(state, [ToolCall("call-0", SEARCH_PAGES.name, arguments)], "")
+    return _ask(_close_if_due(state, 0.0))
 
 
 def decide(state: AgentState, observation: Observation) -> Turn:

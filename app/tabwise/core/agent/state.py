@@ -36,8 +36,8 @@ class Limits:
     max_output_tokens: int = 1024
 
 
-SMALL = Limits(max_steps=5, max_calls_per_step=1, max_repeats=2, max_output_tokens=160)
-"""For a small model on this machine."""
+SMALL = Limits(max_steps=5, max_calls_per_step=1, max_repeats=1, max_output_tokens=160)
+"""For a small model on this machine, which says the same again when it is asked again."""
 HELPER_STEPS = 8
 """Of a researcher, whatever is left of the steps of the one that sent for it; their time is one."""
 
@@ -47,7 +47,8 @@ class Setup:
     """What stays the same through a run.
 
     key: random letters and digits that fence text of pages, see `core.prompts`. count: tokens of a text.
-    context_tokens: prompt and output together. is_helper: the answer goes to another agent.
+    context_tokens: prompt and output together. is_helper: the answer goes to another agent. searches_first:
+    the run begins with a search for the question, before the model is asked.
     """
 
     question: str
@@ -58,6 +59,7 @@ class Setup:
     count: Callable[[str], int]
     context_tokens: int
     is_helper: bool = False
+    searches_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

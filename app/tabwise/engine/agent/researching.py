@@ -1,8 +1,9 @@
 """The agent as a way to answer: it looks for itself, and what it writes is checked like every answer.
 
-A model that calls tools is given all of them; one that does not is spoken to by text (`text_protocol`), a
-small one on this machine with few tools and five rounds. Whatever keeps the agent from an answer is left to
-the pipeline, with the reason: a limit, a model that calls no tool in any form, a provider's error.
+A model that calls tools is given all of them; one that does not is spoken to by text (`text_protocol`). A
+small one on this machine has few tools and five rounds, and the first search is made for it: asked to choose,
+the bundled model calculates. Whatever keeps the agent from an answer is left to the pipeline, with the
+reason: a limit, a model that calls no tool in any form, a provider's error.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -29,7 +30,7 @@ from tabwise.ports import Clock
 NO_MODEL = "agent_no_model"
 """Answers are written without a model: nobody could use tools."""
 MAX_RESULT_TOKENS = 2_000
-RESULT_SHARE = 6
+RESULT_SHARE, SMALL_RESULT_SHARE = 6, 3
 """A tool may return this part of the model's context."""
 BUNDLED_CONTEXT_TOKENS = 1_200
 """The bundled model reads 160 tokens a second: a longer conversation is not worth the wait."""
@@ -58,7 +59,8 @@ def means_of(model: ModelDescriptor, *, max_steps: int, max_ms: float) -> Means:
         max_output_tokens=min(base.max_output_tokens, context_tokens // 4),
     )
     dialect = Dialect.NATIVE if model.calls_tools else Dialect.TEXT
-    max_result_tokens = min(MAX_RESULT_TOKENS, context_tokens // RESULT_SHARE)
+    share = SMALL_RESULT_SHARE if is_small else RESULT_SHARE
+    max_result_tokens = min(MAX_RESULT_TOKENS, context_tokens // share)
     return Means(dialect, is_small, context_tokens, max_result_tokens, limits)
 
 
@@ -131,6 +133,7 @@ class Research:
             key=key,
             count=model.count,
             context_tokens=means.context_tokens,
+            searches_first=means.small,
         )
 
         def note(prompt: Prompt, completion: Completion, ms: float) -> None:

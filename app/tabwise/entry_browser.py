@@ -3,6 +3,8 @@
 `start()` is awaited once by the worker; afterwards it passes every request text to `dispatch`.
 """
 
+from functools import partial
+
 from tabwise.adapters.browser import bridge
 from tabwise.adapters.browser.documents import FetchedFiles
 from tabwise.adapters.browser.embedder import BrowserEmbedder
@@ -11,15 +13,19 @@ from tabwise.adapters.browser.host import TabHost
 from tabwise.adapters.browser.http import BrowserHttp
 from tabwise.adapters.browser.keeping import BrowserKeys, BrowserLedger
 from tabwise.adapters.browser.kernel import SimdKernel
+from tabwise.adapters.browser.llm import BrowserDecoders
 from tabwise.adapters.browser.prompt_api import BrowserModels
+from tabwise.adapters.browser.summarizer import BrowserSummarizer
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.content.main_text import TrafilaturaContent
+from tabwise.adapters.jinja import jinja_render
 from tabwise.adapters.providers.directory import Providers
 from tabwise.adapters.stores.qdrant.store import QdrantStores
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.redaction import Redactor
 from tabwise.engine.egress import Gate
 from tabwise.engine.library import Library, library_of
+from tabwise.engine.llm.local_models import LocalModels
 from tabwise.engine.model_directory import ModelDirectory
 from tabwise.engine.secrets import KeyRing, redact_log
 from tabwise.engine.service import Service
@@ -42,7 +48,11 @@ async def start() -> None:
     keys = KeyRing(BrowserKeys(), redactor)
     gate = Gate(BrowserHttp(), ledger=BrowserLedger(), settings=host, clock=clock)
     providers = Providers(gate, keys, host, own_origin=bridge.own_origin())
-    models = ModelDirectory({"provider": providers, "prompt_api": BrowserModels()})
+    render_of = partial(jinja_render, prepare=bridge.load_template_packages)
+    local = LocalModels(BrowserDecoders(), render_of=render_of, clock=clock)
+    models = ModelDirectory(
+        {"provider": providers, "prompt_api": BrowserModels(), "bundled": local, "catalogue": local}
+    )
 
     def open_library() -> Library:
         bridge.require_library()
@@ -65,6 +75,7 @@ async def start() -> None:
         redactor=redactor,
         vector_stores=QdrantStores(gate, lambda: keys.key("qdrant")),
         clock=clock,
+        summarizer=BrowserSummarizer(),
     )
     _service = Service(ports, post=bridge.post_event)
     await _service.start()

@@ -2,7 +2,9 @@
 // The engine worker: starts Python, lends it what only JavaScript has, and carries its messages.
 import "../vendor/tokenizers/index.js";
 import * as http from "./exchanges.js";
+import * as local from "./local_models.js";
 import { ModelClient } from "./model_client.js";
+import * as files from "./model_files.js";
 import { openPool, opfsFileSystem } from "./opfs_fs.js";
 import { PdfReader } from "./pdf_reader.js";
 import { bytes, dotKernel, startPython, unpack } from "./python.js";
@@ -68,7 +70,25 @@ async function start() {
     origin: self.location.origin,
     surroundings,
     heapBytes: () => py._module.HEAPU8.length,
+    modelText: local.textFile,
+    modelTokenizer: local.openTokenizer,
+    modelEncode: local.encode,
+    modelDecode: local.decode,
+    modelAsk: (/** @type {any} */ kind, /** @type {string} */ fields) => model.ask(kind, JSON.parse(fields)),
+    modelRun: (
+      /** @type {string} */ fields,
+      /** @type {Int32Array} */ tokens,
+      /** @type {Int32Array | undefined} */ allow,
+    ) => model.ask("run", { ...JSON.parse(fields), tokens, allow: allow ?? null }),
+    modelRestart: () => model.restart(),
+    storedModels: files.listStored,
+    storedWrite: files.writeStored,
+    storedRead: files.readStored,
+    storedCopy: files.copyStored,
+    storedRename: files.renameStored,
+    storedRemove: files.removeStored,
     loadContentPackages: once(async () => unpack(py, await bytes("python/content.zip"))),
+    loadTemplatePackages: once(async () => unpack(py, await bytes("python/templates.zip"))),
   });
   const entry = py.pyimport("tabwise.entry_browser");
   await entry.start();

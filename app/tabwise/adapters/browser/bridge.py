@@ -5,7 +5,8 @@ by name, and nowhere else. `tabwise_host` is the module that js/engine_worker.js
 """
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Awaitable, Sequence
 from typing import Any, TypedDict, cast
 
 import numpy as np
@@ -14,7 +15,7 @@ import tabwise_host  # type: ignore[import-not-found]
 from pyodide.ffi import JsException, to_js
 
 from tabwise.core.model import EmbedderDescriptor, FloatMatrix
-from tabwise.errors import AppError, HostError, InputError, ModelError, StoreError
+from tabwise.errors import AppError, DeviceLost, HostError, InputError, ModelError, StoreError
 from tabwise.protocol.schema import HOST_ERRORS
 
 # why the library file could not be opened, by the name of the browser's error
@@ -31,6 +32,11 @@ _FILE_ERRORS = {
     "PdfLocked": "page_locked",
     "PdfDamaged": "page_unreadable",
 }
+# ONNX Runtime has no name for running out of memory: it throws an address, or says so in passing
+_OUT_OF_MEMORY = re.compile(
+    r"out of memory|\boom\b|bad_alloc|allocat|memory access out of bounds", re.IGNORECASE
+)
+_SESSION_LOST = ("ModelLost", "DeviceLost")
 
 
 class OpenedFile(TypedDict):
@@ -186,3 +192,113 @@ async def surroundings() -> dict[str, Any]:
 async def load_content_packages() -> None:
     """Unpack lxml and trafilatura, once; later calls return at once."""
     await tabwise_host.loadContentPackages()
+
+
+async def load_template_packages() -> None:
+    """Unpack Jinja, once; later calls return at once."""
+    await tabwise_host.loadTemplatePackages()
+
+
+async def model_text(place: str, name: str) -> str:
+    """A text file of a model; raises ModelError model_unavailable."""
+    try:
+        return str(await tabwise_host.modelText(place, name))
+    except JsException as error:
+        raise _model_error(error) from error
+
+
+async def open_tokenizer(place: str) -> str:
+    """Text of a model's tokenizer.json, which `model_encode` and `model_decode` then use."""
+    try:
+        return str(await tabwise_host.modelTokenizer(place))
+    except JsException as error:
+        raise _model_error(error) from error
+
+
+def model_encode(place: str, text: str) -> list[int]:
+    """Tokens of `text`, control tokens read as such, none added."""
+    tokens: list[int] = tabwise_host.modelEncode(place, text).to_py().tolist()
+    return tokens
+
+
+def model_decode(place: str, tokens: npt.NDArray[np.int32]) -> str:
+    """The text of tokens."""
+    return str(tabwise_host.modelDecode(place, to_js(tokens)))
+
+
+async def model_ask(kind: str, **fields: object) -> object:
+    """Ask the model worker: open, close, about; raises ModelError (model_unavailable, …), DeviceLost."""
+    try:
+        reply = await tabwise_host.modelAsk(kind, json.dumps(fields))
+    except JsException as error:
+        raise _model_error(error) from error
+    return reply.to_py()
+
+
+async def model_run(
+    tokens: npt.NDArray[np.int32], allow: npt.NDArray[np.int32] | None, **fields: object
+) -> dict[str, npt.NDArray[np.generic]]:
+    """Compute tokens in the model worker; arrays of the reply by name, int32 and float32.
+
+    Raises ModelError (model_unavailable, model_out_of_memory), DeviceLost.
+    """
+    try:
+        reply = await tabwise_host.modelRun(
+            json.dumps(fields), to_js(tokens), None if allow is None else to_js(allow)
+        )
+    except JsException as error:
+        raise _model_error(error) from error
+    return {name: np.array(values) for name, values in reply.to_py().items()}
+
+
+async def stored_models() -> dict[str, Any]:
+    """`folders`: sizes by file name by folder; `free_bytes`."""
+    found: dict[str, Any] = json.loads(await tabwise_host.storedModels())
+    return found
+
+
+async def stored_read(folder: str, name: str, start: int, end: int) -> bytes:
+    """Bytes of a model's file, fewer at its end."""
+    return bytes((await tabwise_host.storedRead(folder, name, start, end)).to_py())
+
+
+async def stored_write(folder: str, name: str, at: int, data: bytes) -> None:
+    """Write into a model's file; raises ModelError model_no_room."""
+    await _stored(tabwise_host.storedWrite(folder, name, at, to_js(data)))
+
+
+async def stored_copy(folder: str, name: str, url: str) -> None:
+    """Store what is at a blob URL as a model's file; raises ModelError model_no_room."""
+    await _stored(tabwise_host.storedCopy(folder, name, url))
+
+
+async def stored_rename(folder: str, name: str, new_name: str) -> None:
+    """Give a model's file another name."""
+    await _stored(tabwise_host.storedRename(folder, name, new_name))
+
+
+async def stored_remove(folder: str) -> None:
+    """Delete a model's folder if it is there."""
+    await _stored(tabwise_host.storedRemove(folder))
+
+
+async def _stored(change: Awaitable[object]) -> None:
+    try:
+        await change
+    except JsException as error:
+        code = "model_no_room" if error.name == "QuotaExceededError" else "model_damaged"
+        raise ModelError(code, f"{error.name}: {error.message}") from error
+
+
+def restart_models() -> None:
+    """End the model worker: memory that WebAssembly took is given back no other way."""
+    tabwise_host.modelRestart()
+
+
+def _model_error(error: JsException) -> ModelError:
+    message = f"{error.name}: {error.message}"
+    if error.name in _SESSION_LOST:
+        return DeviceLost(message)
+    if error.name == "number" or error.name == "RangeError" or _OUT_OF_MEMORY.search(error.message):
+        return ModelError("model_out_of_memory", message)
+    return ModelError("model_unavailable", message)

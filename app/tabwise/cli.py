@@ -4,6 +4,8 @@
     tabwise search "tidal range"             rank passages
     tabwise ask "How large …?" page.html     answer, with each sentence checked against its source
     tabwise replay receipt.json              do its searches still come out the same?
+    tabwise ask "…" --provider groq          let a service write the answer
+    tabwise doctor                           what works here and why not
     tabwise eval retrieval --data DIR        measure on public collections
 
 Exit status: 0 done, 1 nothing was found or some file could not be read, 2 the command could not be done.
@@ -29,7 +31,9 @@ from tabwise.adapters.native.messages import messages
 from tabwise.adapters.native.writer import open_writer
 from tabwise.adapters.no_models import NoModels
 from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.cli_services import doctor, opened_service, print_lines, service_options, tell_fallback
 from tabwise.cli_store import always, opened_mirror, store_options, tell_why_local
+from tabwise.core.answer import EXTRACTIVE
 from tabwise.core.model import FusionMode, SourceId
 from tabwise.engine import wire
 from tabwise.engine.answering import records
@@ -43,7 +47,7 @@ from tabwise.engine.library import Library, library_of
 from tabwise.engine.mirror import Mirror
 from tabwise.engine.scoping import Scope
 from tabwise.engine.self_test import self_test
-from tabwise.errors import AppError, InputError, ProviderError
+from tabwise.errors import AppError, InputError, ProviderError, StoreError
 from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder
 from tabwise.ui import words
@@ -87,7 +91,8 @@ def parser() -> argparse.ArgumentParser:
     )
     search.add_argument("query")
 
-    ask = commands.add_parser("ask", parents=[common, ranked, stored], help="answer a question")
+    services = service_options()
+    ask = commands.add_parser("ask", parents=[common, ranked, stored, services], help="answer a question")
     ask.add_argument("question")
     ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
     ask.add_argument("--strict", action="store_true", help="leave out what its source does not bear out")
@@ -98,6 +103,8 @@ def parser() -> argparse.ArgumentParser:
     again.add_argument("receipt", type=Path, metavar="FILE")
     about = "make all vectors anew with the model in use"
     commands.add_parser("reembed", parents=[common], help=about)
+    about = "say what works here and why not; asks a service only when one is named"
+    commands.add_parser("doctor", parents=[common, services], help=about)
     evaluation.add_parsers(commands, common)
     return top
 
@@ -154,6 +161,8 @@ async def _run(options: argparse.Namespace) -> int:
     path = options.library or default_library()
     path.parent.mkdir(parents=True, exist_ok=True)
     embedder = _embedder(options.model)
+    if options.command == "doctor":
+        return await _doctor(options, path, embedder)
     store = SqliteStore(path)
     try:
         library = library_of(embedder.descriptor, store)
@@ -163,6 +172,25 @@ async def _run(options: argparse.Namespace) -> int:
             return await _command(_Session(library, embedder, options.json, mirror), options)
     finally:
         store.close()
+
+
+async def _doctor(options: argparse.Namespace, path: Path, embedder: Embedder) -> int:
+    """Say what works here; a library that cannot be opened is a finding like any other."""
+    library: Library | StoreError
+    try:
+        library = library_of(embedder.descriptor, SqliteStore(path))
+        await library.load(silent_job())
+    except StoreError as error:
+        library = error
+    try:
+        rows = await doctor(options, library, embedder, path.parent)
+    finally:
+        if isinstance(library, Library):
+            library.store.close()
+    if options.json:
+        _print_json(rows)
+        return OK if all(row["state"] != "broken" for row in rows) else NOTHING
+    return OK if print_lines(rows) else NOTHING
 
 
 async def _command(session: "_Session", options: argparse.Namespace) -> int:
@@ -266,25 +294,30 @@ class _Session:
         if options.files and not added:
             return FAILED
         await self._follow()
-        asked = Question(
-            text=options.question,
-            scope=_scope(options, added),
-            k=options.k,
-            mode=FusionMode(options.mode),
-            strict=options.strict,
-        )
-        answerer = Answerer(
-            self._library,
-            embedder=self._embedder,
-            models=NoModels(),
-            clock=SystemClock(),
-            mirror=always(self._mirror),
-        )
-        answered = await answerer.ask(asked, job=self._job(), on_sentence=lambda *_: None)
+        async with opened_service(options) as service:
+            models, engine = service or (NoModels(), EXTRACTIVE)
+            asked = Question(
+                text=options.question,
+                scope=_scope(options, added),
+                k=options.k,
+                mode=FusionMode(options.mode),
+                engine=engine,
+                strict=options.strict,
+            )
+            answerer = Answerer(
+                self._library,
+                embedder=self._embedder,
+                models=models,
+                clock=SystemClock(),
+                mirror=always(self._mirror),
+            )
+            answered = await answerer.ask(asked, job=self._job(), on_sentence=lambda *_: None)
         if options.receipt:
             options.receipt.write_text(answered.receipt + "\n", "utf-8")
         tell_why_local(answered.answer.why_local)
         record = records.answer(answered.answer, self._library.page)
+        if record["fallback"]:
+            tell_fallback(record["fallback"])
         if self._as_json:
             _print_json(record)
         else:

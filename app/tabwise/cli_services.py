@@ -38,6 +38,7 @@ from tabwise.engine.requests.doctor import line_row
 from tabwise.engine.secrets import KeyRing, redact_log
 from tabwise.errors import AppError, ProviderError, StoreError
 from tabwise.ports import Embedder, KeyPlace
+from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.providers import OLLAMA_PORT, PRESETS, provider_model_id, read_address
 from tabwise.ui.words import error_sentence, say
 
@@ -127,6 +128,13 @@ def print_lines(rows: list[dict[str, Any]]) -> bool:
         if row["message"]:
             print(f"tabwise: {row['code'] or row['topic']}: {row['message']}", file=sys.stderr)
     return all(row["state"] != "broken" for row in rows)
+
+
+def tell_fallback(fallback: Mapping[str, str]) -> None:
+    """Say on the error stream why the model did not write the answer that is shown."""
+    code, subject = fallback["code"], fallback["subject"]
+    why = error_sentence(code) if code in ERROR_CODES else code.replace("_", " ")
+    print(f"tabwise: {why}" + (f" ({subject})" if subject else ""), file=sys.stderr)
 
 
 class EnvironmentKeys:

@@ -58,15 +58,18 @@ def test_a_query_without_hits_is_what_is_missing() -> None:
     assert assess(plan, [[], []], {}).level is Level.NOTHING
 
 
-def test_a_second_search_is_for_what_is_missing_else_for_the_rarest_known_words() -> None:
-    plan = plan_by_rules("Please could you perhaps tell me about the tidal range")
-    idf = {"tidal": 3.0, "rang": 2.0}.get
-    assert refined_query(plan, ["Bristol"], lambda term: 1.0, lambda term: True, "") == "Bristol"
-    query = refined_query(
-        plan, [], lambda term: idf(term, 0.1), lambda term: term in ("tidal", "rang"), "Tides"
-    )
-    assert query == "tidal range Tides"
-    assert refined_query(plan, [], lambda term: 0.1, lambda term: False, "Tides") == ""
+def test_a_second_search_is_for_what_is_missing_or_the_rarest_words_of_a_long_question() -> None:
+    long = "Hello there, could you perhaps be so kind as to tell me all that you know about the tidal range of it"
+    idf = {"tidal": 3.0, "rang": 2.0}
+
+    def query(question: str, missing: list[str], known: frozenset[str] = frozenset(idf)) -> str:
+        plan = plan_by_rules(question)
+        return refined_query(plan, missing, lambda term: idf.get(term, 0.1), known.__contains__)
+
+    assert query("How large is it in Bristol?", ["Bristol"]) == "Bristol"
+    assert query(long, []) == "tidal range"
+    assert query(long, [], frozenset()) == ""
+    assert query("What about the tidal range?", []) == ""
 
 
 SIZES = st.lists(st.integers(0, 5000), max_size=10)

@@ -8,11 +8,15 @@ extractive answer has a floor of its own (`extract`): an empty search or answer 
            number, a date or in quotation marks is nowhere in the passages and titles found
 
 A name counts as there when one page has all its words. German capitals name every noun, and a question in
-another language than the pages spells names its own way: names are looked for only where neither is so.
+another language than the pages spells names its own way: names are looked for only where neither is so. On
+XQuAD something is said to be missing for 2 % of the questions the pages answer, and for 38 % of those that
+other articles answer and that get an answer all the same.
 
-A second search, at most one, is for what is missing, else for the question's rarest words that the library
-knows, with the title of the nearest page. It only adds passages: the answer is still measured by the
-question.
+A second search, at most one, is for what is missing. When nothing was found at all it is for the rarest words
+that the library knows, and only for a question of MIN_REFINED_WORDS or more, which says much beside what it
+asks. For shorter ones it was measured on XQuAD, by words: of the questions the pages answer it found none
+more, of those that other articles answer it let 48 instead of 37 % through. It only adds passages: the answer
+is still measured by the question.
 """
 
 import re
@@ -28,6 +32,7 @@ from tabwise.core.plan import Plan
 from tabwise.core.stemming import language_key
 from tabwise.core.terms import terms
 
+MIN_REFINED_WORDS = 20
 N_REFINED_TERMS = 4
 _QUOTED = re.compile(r"[“\"„«]([^”\"“»]{2,80})[”\"“»]")
 
@@ -60,22 +65,24 @@ def assess(plan: Plan, found: Sequence[Sequence[Hit]], pages: Mapping[SourceId, 
 
 
 def refined_query(
-    plan: Plan, missing: Sequence[str], idf: Callable[[str], float], known: Callable[[str], bool], title: str
+    plan: Plan, missing: Sequence[str], idf: Callable[[str], float], known: Callable[[str], bool]
 ) -> str:
     """Return the query of a second search, "" when there is none to make.
 
-    `known`: whether the library has a term at all. `title` of the page nearest to the question, "" for none.
+    `known`: whether the library has a term at all.
     """
     if missing:
         return " ".join(missing)
-    words = {}
-    for word in re.findall(r"[^\W_][\w’'-]*", plan.question):
+    said = re.findall(r"[^\W_][\w’'-]*", plan.question)
+    if len(said) < MIN_REFINED_WORDS:
+        return ""
+    words: dict[str, float] = {}
+    for word in said:
         own = [term for term in terms(word) if known(term)]
         if own:
             words[word] = max(map(idf, own))
     rarest = sorted(words, key=lambda word: -words[word])[:N_REFINED_TERMS]
-    query = " ".join([*(word for word in words if word in rarest), title]).strip()
-    return query if rarest and query != plan.question else ""
+    return " ".join(word for word in words if word in rarest)
 
 
 def _absent(plan: Plan, hits: Sequence[Hit], pages: Mapping[SourceId, Page]) -> list[str]:

@@ -62,10 +62,9 @@ class Retriever:
     ) -> Found:
         """One more search, its hits behind those of the query they are for."""
         index = self._library.index
-        title = found.pages[found.hits[0].chunk.source].title if found.hits else ""
         of_unknown = index.idf("")  # no document has the empty term
         query = refined_query(
-            plan, found.sufficiency.missing, index.idf, lambda term: index.idf(term) < of_unknown, title
+            plan, found.sufficiency.missing, index.idf, lambda term: index.idf(term) < of_unknown
         )
         if not query:
             return found

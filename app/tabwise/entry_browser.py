@@ -14,6 +14,7 @@ from tabwise.adapters.browser.http import BrowserHttp
 from tabwise.adapters.browser.keeping import BrowserKeys, BrowserLedger
 from tabwise.adapters.browser.kernel import SimdKernel
 from tabwise.adapters.browser.llm import BrowserDecoders
+from tabwise.adapters.browser.model_folders import StoredModels
 from tabwise.adapters.browser.prompt_api import BrowserModels
 from tabwise.adapters.browser.summarizer import BrowserSummarizer
 from tabwise.adapters.clock import SystemClock
@@ -25,6 +26,7 @@ from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.redaction import Redactor
 from tabwise.engine.egress import Gate
 from tabwise.engine.library import Library, library_of
+from tabwise.engine.llm.catalogue import Catalogue
 from tabwise.engine.llm.local_models import LocalModels
 from tabwise.engine.model_directory import ModelDirectory
 from tabwise.engine.secrets import KeyRing, redact_log
@@ -50,6 +52,7 @@ async def start() -> None:
     providers = Providers(gate, keys, host, own_origin=bridge.own_origin())
     render_of = partial(jinja_render, prepare=bridge.load_template_packages)
     local = LocalModels(BrowserDecoders(), render_of=render_of, clock=clock)
+    folders = StoredModels()
     models = ModelDirectory(
         {"provider": providers, "prompt_api": BrowserModels(), "bundled": local, "catalogue": local}
     )
@@ -75,6 +78,7 @@ async def start() -> None:
         redactor=redactor,
         vector_stores=QdrantStores(gate, lambda: keys.key("qdrant")),
         clock=clock,
+        local=(Catalogue(folders, gate), local, folders),
         summarizer=BrowserSummarizer(),
     )
     _service = Service(ports, post=bridge.post_event)

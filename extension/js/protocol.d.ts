@@ -182,7 +182,7 @@ export interface Filter {
 }
 
 export interface Timing {
-  stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare";
+  stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare" | "download";
   ms: number;
 }
 
@@ -319,6 +319,39 @@ export interface Embedder {
   licence: string;
   stored: string;
   must_reembed: boolean;
+}
+
+export interface LocalModel {
+  id: string;
+  engine: string;
+  label: string;
+  licence: string;
+  device: "webgpu" | "wasm";
+  context_tokens: number;
+  size_bytes: number;
+  stored_bytes: number;
+  state: "absent" | "partial" | "here";
+  is_imported: boolean;
+  speed: ModelSpeed | null;
+}
+
+export interface ModelSpeed {
+  device: string;
+  prefill_per_s: number;
+  decode_per_s: number;
+  first_text_ms: number;
+  memory_bytes: number;
+}
+
+export interface Catalogue {
+  models: LocalModel[];
+  free_bytes: number;
+}
+
+export interface FolderFile {
+  name: string;
+  url: string;
+  size_bytes: number;
 }
 
 export interface QdrantFound {
@@ -511,6 +544,11 @@ export interface Requests {
   self_test: { n_questions: number; };
   embedder: { };
   reembed: { };
+  catalogue: { };
+  model_download: { model: string; };
+  model_remove: { model: string; };
+  model_import: { name: string; files: FolderFile[]; };
+  model_measure: { engine: string; };
   qdrant_test: { address: string; collection: string; };
   qdrant_sync: { };
   qdrant_state: { };
@@ -557,6 +595,11 @@ export interface Results {
   self_test: SelfTest;
   embedder: Embedder;
   reembed: Stats;
+  catalogue: Catalogue;
+  model_download: Catalogue;
+  model_remove: Catalogue;
+  model_import: Catalogue;
+  model_measure: ModelSpeed;
   qdrant_test: QdrantFound;
   qdrant_sync: QdrantState;
   qdrant_state: QdrantState;
@@ -582,7 +625,7 @@ export interface Results {
 
 export interface Events {
   accepted: { };
-  progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare"; done: number; total: number; unit: string; };
+  progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare" | "download"; done: number; total: number; unit: string; };
   done: { result: any; };
   error: { code: string; subject: string; message: string; retryable: boolean; };
   cancelled: { };

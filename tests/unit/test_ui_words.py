@@ -35,7 +35,18 @@ BUILT_KEYS = {
     *(f"count_{verdict}" for verdict in schema.VERDICTS),
     *(
         f"unit_{unit}"
-        for unit in ("chunks", "sentences", "searches", "pages", "questions", "parts", "steps", "interests")
+        for unit in (
+            "chunks",
+            "sentences",
+            "searches",
+            "pages",
+            "questions",
+            "parts",
+            "steps",
+            "interests",
+            "megabytes",
+            "files",
+        )
     ),
     *(
         f"reason_{reason}"

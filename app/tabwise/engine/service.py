@@ -14,6 +14,7 @@ from tabwise.engine.egress import metered
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.requests.agent import AgentRequests
 from tabwise.engine.requests.answers import AnswerRequests
+from tabwise.engine.requests.catalogue import CatalogueRequests
 from tabwise.engine.requests.doctor import DoctorRequests
 from tabwise.engine.requests.egress import EgressRequests, total_row
 from tabwise.engine.requests.models import ModelRequests
@@ -33,6 +34,7 @@ GROUPS = (
     PageRequests,
     AnswerRequests,
     ModelRequests,
+    CatalogueRequests,
     QdrantRequests,
     ReceiptRequests,
     ProviderRequests,

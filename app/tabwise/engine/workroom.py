@@ -17,6 +17,8 @@ from tabwise.engine.egress import Gate
 from tabwise.engine.indexing import Indexer
 from tabwise.engine.jobs import Job, silent_job
 from tabwise.engine.library import Library
+from tabwise.engine.llm.catalogue import Catalogue
+from tabwise.engine.llm.local_models import LocalModels
 from tabwise.engine.mirror import Mirror
 from tabwise.engine.quiet import Quiet
 from tabwise.engine.receipts import Receipts
@@ -33,6 +35,7 @@ from tabwise.ports import (
     HostFactsSource,
     LanguageModels,
     MainContent,
+    ModelFolders,
     PageSource,
     PassageViewer,
     ProviderTester,
@@ -50,7 +53,8 @@ log = logging.getLogger(__name__)
 class Ports:
     """The engine's surroundings.
 
-    `open_library` raises StoreError when the file cannot be used; it may be called again later.
+    `open_library` raises StoreError when the file cannot be used; it may be called again later. `local`:
+    what language models of this machine need, None where there are none.
     """
 
     open_library: Callable[[], Library]
@@ -68,6 +72,7 @@ class Ports:
     redactor: Redactor
     vector_stores: VectorStores
     clock: Clock
+    local: tuple[Catalogue, LocalModels, ModelFolders] | None = None
     summarizer: Summarizer = field(default_factory=NoSummarizer)
 
 

@@ -20,6 +20,7 @@ JavaScript typedefs from them.
 from tabwise.protocol.tables import (
     agent,
     answers,
+    catalogue,
     doctor,
     egress,
     host,
@@ -45,6 +46,7 @@ _PARTS = (
     answers,
     receipts,
     models,
+    catalogue,
     qdrant,
     providers,
     egress,

@@ -39,6 +39,7 @@ PIECE_BYTES = 1 << 20
 SPARE_BYTES = 50_000_000
 """Left free on the disk besides the model."""
 MAX_ANSWER_BYTES = 4_000_000
+_MB = 1_000_000
 DESCRIPTION = "model.json"
 PART = ".part"
 
@@ -120,7 +121,7 @@ class Catalogue:
         `files` are sizes by name, `copy(name)` stores one. Raises ModelError model_damaged (subject: the
         file or folder), model_no_room.
         """
-        model_id = _plain(name)
+        model_id = folder_id(name)
         wanted = [one for one in sorted(files) if is_file_name(one) and _belongs(one)]
         await self._require_room(sum(files[one] for one in wanted))
         await self._folders.remove(model_id)
@@ -139,7 +140,7 @@ class Catalogue:
 
     async def remove(self, model_id: str) -> None:
         """Delete a model, whole or in part; nothing happens when it is not here."""
-        await self._folders.remove(_plain(model_id))
+        await self._folders.remove(folder_id(model_id))
 
     def _state_of(self, entry: CatalogueEntry, stored: Mapping[str, int]) -> ModelState:
         return ModelState(
@@ -192,7 +193,7 @@ class Catalogue:
         missing = n_bytes + SPARE_BYTES - await self._folders.free_bytes()
         if n_bytes > 0 and missing > 0:
             raise ModelError(
-                "model_no_room", f"{missing} bytes are missing", subject=str(-(-missing // 1_000_000))
+                "model_no_room", f"{missing} bytes are missing", subject=str(-(-missing // _MB))
             )
 
     async def _fetch(
@@ -226,12 +227,12 @@ class Catalogue:
                     buffer += piece
                     if len(buffer) >= PIECE_BYTES:
                         at = await self._write(entry.id, part, at, buffer, digest)
-                        await job.checkpoint(Progress("download", others + at, total, "bytes"))
+                        await job.checkpoint(_progress(others + at, total))
                     if at > file.size_bytes:
                         break
             finally:  # what arrived before the line broke is kept as well
                 at = await self._write(entry.id, part, at, buffer, digest)
-        await job.checkpoint(Progress("download", others + at, total, "bytes"))
+        await job.checkpoint(_progress(others + at, total))
         if at < file.size_bytes:
             raise ProviderError("network_lost", f"{file.path} ended early", subject=self._hub)
         if at != file.size_bytes or digest.hexdigest() != (file.sha256 or file.git_sha1):
@@ -311,6 +312,10 @@ class Catalogue:
         await self._folders.rename(folder, f"{DESCRIPTION}{PART}", DESCRIPTION)
 
 
+def _progress(n_bytes: int, total: int) -> Progress:
+    return Progress("download", -(-n_bytes // _MB), -(-total // _MB), "megabytes")
+
+
 def _n_stored(file: RemoteFile, stored: Mapping[str, int]) -> int:
     """How many bytes of a file are here; a part that is longer than the file is of another revision."""
     if stored.get(file.name) == file.size_bytes:
@@ -336,7 +341,7 @@ def _belongs(name: str) -> bool:
     return name in (*TEXT_FILES, DESCRIPTION) or name.endswith(".onnx") or ".onnx_data" in name
 
 
-def _plain(name: str) -> str:
-    """A folder's name as an id."""
+def folder_id(name: str) -> str:
+    """The id that a folder of this name gets."""
     plain = "".join(char if char.isascii() and (char.isalnum() or char in ".-_") else "-" for char in name)
     return plain.strip(".-")[:60] or "model"

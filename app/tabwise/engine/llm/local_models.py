@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from tabwise.core.llm.description import CHATML
 from tabwise.core.llm.template import Render, render_chatml
+from tabwise.engine.llm.catalogue import ModelState
 from tabwise.engine.llm.local_model import LocalModel
 from tabwise.engine.llm.session import Session
 from tabwise.errors import ModelError
@@ -38,6 +39,24 @@ class LocalModels:
         model = LocalModel(model_id, session, decoder, render=render, clock=self._clock)
         self._open = model_id, model
         return model
+
+    async def describe(self, model_id: str) -> ModelState | None:
+        """What the list of models says of one that is here whole, None when it is not."""
+        try:
+            about = await self._decoders.describe(model_id)
+        except ModelError:
+            return None
+        return ModelState(
+            id=model_id,
+            label=about.label,
+            licence=about.licence,
+            device=about.files[0][0],
+            context_tokens=about.context_tokens,
+            size_bytes=about.size_bytes,
+            stored_bytes=about.size_bytes,
+            is_complete=True,
+            is_imported=False,
+        )
 
     async def release(self) -> None:
         """Let go of the model in memory."""

@@ -14,5 +14,6 @@ STAGES = (
     "research",
     "summarise",
     "compare",
+    "download",
 )
 FUSION_MODES = ("convex", "rrf", "dense", "lexical")

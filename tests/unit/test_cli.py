@@ -151,3 +151,32 @@ def test_a_library_can_be_asked_about_itself(folder: Path, capsys: pytest.Captur
     assert status == OK
     assert result["n_questions"] >= 2
     assert {row["recall_at_10"] for row in result["rows"]} == {1.0}
+
+
+def test_a_receipt_is_written_and_run_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    question = "How large is the tidal range in the Bay of Fundy?"
+    assert main(["ask", question, "tides.html", "bread.txt", "--receipt", "receipt.json"]) == OK
+    capsys.readouterr()
+    kept = json.loads((folder / "receipt.json").read_text("utf-8"))
+    assert kept["question"] == question
+    assert run_json(capsys, "replay", "receipt.json") == (
+        OK,
+        {"same": True, "n_searches": 1, "differences": []},
+    )
+    (folder / "tides.html").write_text(TIDES.replace("16.3", "17.1"), "utf-8")
+    main(["index", "tides.html"])
+    capsys.readouterr()
+    assert main(["replay", "receipt.json"]) == NOTHING
+    assert "page changed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["none.json", "bread.txt"])
+def test_what_is_no_receipt_is_named(folder: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    main(["index", "tides.html"])
+    assert main(["replay", name]) == FAILED
+    assert "receipt_unreadable" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_said_before_the_answer(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "How large is the tidal range in Bristol?", "tides.html"]) == OK
+    assert capsys.readouterr().out.startswith("Nothing was found about: Bristol\n")

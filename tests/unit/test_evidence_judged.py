@@ -59,7 +59,9 @@ def test_a_query_without_hits_is_what_is_missing() -> None:
 
 
 def test_a_second_search_is_for_what_is_missing_or_the_rarest_words_of_a_long_question() -> None:
-    long = "Hello there, could you perhaps be so kind as to tell me all that you know about the tidal range of it"
+    long = (
+        "Hello, could you perhaps be so kind as to tell me all that you know about the tidal range of it all"
+    )
     idf = {"tidal": 3.0, "rang": 2.0}
 
     def query(question: str, missing: list[str], known: frozenset[str] = frozenset(idf)) -> str:

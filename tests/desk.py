@@ -1,5 +1,6 @@
 """A desk to drive the engine from: a service over fakes, and a panel that keeps what it hears."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from tabwise.engine.egress import Gate, MemoryLedger
 from tabwise.engine.library import Library
 from tabwise.engine.secrets import KeyRing
 from tabwise.engine.service import Service
-from tabwise.engine.workroom import Ports
+from tabwise.engine.workroom import LocalParts, Ports
 from tabwise.errors import AppError
 from tabwise.ports import Http, VectorStores
 from tabwise.protocol import codec, schema
@@ -60,6 +61,7 @@ class Desk:
         *,
         vector_stores: VectorStores | None = None,
         http: Http | None = None,
+        local: Callable[[Gate], LocalParts] | None = None,
     ) -> None:
         self.path = path
         self.tabs = tabs
@@ -93,6 +95,7 @@ class Desk:
             redactor=self.redactor,
             vector_stores=vector_stores or NoStores(),
             clock=clock,
+            local=local(self.gate) if local else None,
         )
         self.service = Service(ports, post=lambda text: self.events.append(codec.decode_event(text)))
         self._n = 0

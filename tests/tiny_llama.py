@@ -22,7 +22,7 @@ class TinyLlama(LlamaFile):
     def __init__(self) -> None:
         self.n_layers, self.width = 2, 64
         self.n_heads, self.n_kv_heads, self.head_width = 4, 2, 16
-        self.context_tokens, self.norm_epsilon, self.rotary_base = 256, 1e-5, 10_000.0
+        self.context_tokens, self.norm_epsilon, self.rotary_base = 640, 1e-5, 10_000.0
         self.n_vocabulary = N_LETTERS + len(CONTROL)
 
     def vector(self, name: str) -> npt.NDArray[np.float32]:
@@ -56,7 +56,7 @@ def write_model(folder: Path, *, model_id: str = "tiny", template: str = "chatml
         "id": model_id,
         "label": "Tiny",
         "licence": "MIT",
-        "context_tokens": 256,
+        "context_tokens": 640,
         "template": template,
         "end_tokens": [END],
         "control_tokens": list(CONTROL),

@@ -1,21 +1,21 @@
 """Models come to this machine whole or not at all: broken off, damaged, short of room, from a folder."""
 
 import asyncio
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from loopback import Exchange, Loopback, reply
+from loopback import Loopback, reply
+from model_hub import COMMIT, CONFIG, ENTRY, TEMPLATE, Hub
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.jinja import jinja_render
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.native.llm import NativeDecoders
 from tabwise.adapters.native.model_folders import DiskModels
 from tabwise.core.chat import Message, Prompt, Role
-from tabwise.core.llm.catalogue import CATALOGUE, CatalogueEntry, wanted_files
+from tabwise.core.llm.catalogue import CATALOGUE, wanted_files
 from tabwise.core.llm.description import is_file_name
 from tabwise.core.llm.export import TEXT_FILES, describe_export, device_of
 from tabwise.engine.jobs import Job, Progress, silent_job
@@ -23,69 +23,8 @@ from tabwise.engine.llm.catalogue import Catalogue
 from tabwise.engine.llm.local_models import LocalModels
 from tabwise.errors import AppError, InputError, ModelError, ProviderError
 from tiny_llama import write_model
-from tiny_tokenizer import END
 
 pytestmark = pytest.mark.native
-
-COMMIT = "a" * 40
-ENTRY = CatalogueEntry(
-    id="tiny",
-    label="Tiny",
-    repository="somebody/tiny",
-    model="onnx/model_int8.onnx",
-    device="wasm",
-    licence="MIT",
-    context_tokens=256,
-    about_bytes=200_000,
-)
-CONFIG = {"max_position_embeddings": 256, "eos_token_id": END}
-TEMPLATE = (
-    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
-    "{% endfor %}<|im_start|>assistant\n"
-)
-
-
-class Hub:
-    """The model of the tests as the hub shows it; `cut_at` breaks the next download of the model off."""
-
-    def __init__(self, server: Loopback, folder: Path) -> None:
-        self.server = server
-        self.files = {
-            "config.json": json.dumps(CONFIG).encode(),
-            "tokenizer.json": (folder / "tokenizer.json").read_bytes(),
-            "tokenizer_config.json": json.dumps({"chat_template": TEMPLATE}).encode(),
-            "onnx/model_int8.onnx": (folder / "model.onnx").read_bytes(),
-            "onnx/model_q4.onnx": b"another",
-        }
-        self.cut_at = 0
-        self.knows_ranges = True
-        self.ranges: list[str] = []
-        api = "/api/models/somebody/tiny"
-        server.script[f"{api}/revision/main"] = reply(200, {"sha": COMMIT})
-        server.script[f"{api}/tree/{COMMIT}"] = reply(200, self.listing())
-        for path in self.files:
-            server.script[f"/somebody/tiny/resolve/{COMMIT}/{path}"] = self._give
-
-    def listing(self) -> list[dict[str, object]]:
-        listed: list[dict[str, object]] = [{"type": "directory", "path": "onnx", "oid": "x", "size": 0}]
-        for path, data in self.files.items():
-            git = hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
-            one: dict[str, object] = {"type": "file", "path": path, "oid": git, "size": len(data)}
-            if path.endswith(".onnx"):
-                one["lfs"] = {"oid": hashlib.sha256(data).hexdigest(), "size": len(data)}
-            listed.append(one)
-        return listed
-
-    async def _give(self, exchange: Exchange) -> None:
-        path = exchange.seen.path.partition(f"{COMMIT}/")[2]
-        data, asked = self.files[path], exchange.seen.headers.get("range", "")
-        start = int(asked[6:-1]) if asked and self.knows_ranges else 0
-        if asked:
-            self.ranges.append(asked)
-        await exchange.head(206 if start else 200, {"content-length": str(len(data) - start)})
-        end = self.cut_at if path.endswith("int8.onnx") and self.cut_at else len(data)
-        self.cut_at = 0 if path.endswith("int8.onnx") else self.cut_at
-        await exchange.say(data[start:end])
 
 
 class Tight(DiskModels):

@@ -48,6 +48,9 @@ from tabwise.protocol.settings import default_settings, sound_settings
 
 log = logging.getLogger(__name__)
 
+LocalParts = tuple[Catalogue, LocalModels, ModelFolders]
+"""The models of this machine: those that can be had, those that can be run, and where their files are."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
@@ -72,7 +75,7 @@ class Ports:
     redactor: Redactor
     vector_stores: VectorStores
     clock: Clock
-    local: tuple[Catalogue, LocalModels, ModelFolders] | None = None
+    local: LocalParts | None = None
     summarizer: Summarizer = field(default_factory=NoSummarizer)
 
 

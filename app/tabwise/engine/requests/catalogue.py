@@ -8,12 +8,10 @@ from tabwise.core.egress import Destination
 from tabwise.core.http import Purpose, origin_of
 from tabwise.engine.llm.catalogue import Catalogue, ModelState, folder_id
 from tabwise.engine.llm.local_model import LocalModel
-from tabwise.engine.llm.local_models import LocalModels
 from tabwise.engine.llm.measuring import Speeds, measure
 from tabwise.engine.reply import Handler, Reply, Request
-from tabwise.engine.workroom import Workroom
+from tabwise.engine.workroom import LocalParts, Workroom
 from tabwise.errors import ModelError
-from tabwise.ports import ModelFolders
 
 BUNDLED = "bundled"
 
@@ -39,7 +37,7 @@ class CatalogueRequests:
     def _catalogue(self) -> Catalogue:
         return self._local()[0]
 
-    def _local(self) -> tuple[Catalogue, LocalModels, ModelFolders]:
+    def _local(self) -> LocalParts:
         here = self._room.ports.local
         if here is None:
             raise ModelError("model_unavailable", "no models are kept here")

@@ -138,6 +138,19 @@ def test_what_a_model_writes_is_shown_as_far_as_the_page_bears_it_out(at: Any) -
     at(scenario)
 
 
+def test_the_same_is_said_once_and_a_cut_sentence_not_at_all(at: Any) -> None:
+    first = "The largest tidal range on Earth is found in the Bay of Fundy."
+    twin = "On Earth, the largest tidal range is found in the Bay of Fundy."
+    filler = " Spring tides occur around the new moon and the full moon when sun and moon pull in one line"
+
+    async def scenario(desk: Desk) -> None:
+        model = ScriptedModel(f"{first} {twin}{filler * 9}")
+        (summary,) = await Queue(desk, model).run(TIDES_SOURCE)
+        assert [line.text for line in summary.sentences] == [first]
+
+    at(scenario)
+
+
 @pytest.mark.parametrize("reply", ["", "Bananas are yellow fruits from the tropics.", "<think>hmm"])
 def test_a_useless_text_leaves_the_pages_own_words_and_is_not_asked_for_again(at: Any, reply: str) -> None:
     async def scenario(desk: Desk) -> None:
@@ -352,6 +365,12 @@ def test_a_model_elsewhere_reads_what_may_leave(at: Any) -> None:
         assert chosen.asked == "provider:far"
         assert not chosen.may_read(TIDES.url)
         assert chosen.may_read(BREAD.url)
+        settings["preferences"]["summary_engine"] = "bundled"
+        desk.models.models["bundled"] = ScriptedModel(id="bundled")
+        small = await choose(
+            settings, models=desk.models, summarizer=FakeSummarizer(SummarizerState.AVAILABLE)
+        )
+        assert (small.asked, small.writer) == (EXTRACTIVE, None)
         settings["preferences"]["summary_engine"] = "provider:gone"
         gone = await choose(
             settings, models=desk.models, summarizer=FakeSummarizer(SummarizerState.AVAILABLE)

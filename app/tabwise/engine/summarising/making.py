@@ -30,6 +30,8 @@ from tabwise.engine.summarising.writers import Writer
 from tabwise.ports import Clock
 
 STAGE = "summarise"
+SAME_SHARE = 0.7
+"""Two sentences that share so many of their terms say the same."""
 N_TRIED = 3
 """Parts in which the support of a sentence is looked for: those with most of its words."""
 _KEPT = (Verdict.SUPPORTED, Verdict.PARTLY)
@@ -112,12 +114,16 @@ class Maker:
     ) -> tuple[SummarySentence, ...]:
         """The sentences that the page bears out, each with the span that does it best."""
         kept: list[SummarySentence] = []
+        said_before: list[frozenset[str]] = []
         of_parts: list[frozenset[str]] = []
         for part in parts:
             of_parts.append(frozenset(terms(page.text[part.start : part.end], page.language)))
             await job.checkpoint()
         for said in parse(text)[: 2 * n_sentences(page.n_words)]:
             wanted = frozenset(terms(said.text, page.language))
+            if any(len(wanted & other) >= SAME_SHARE * len(wanted | other) for other in said_before):
+                continue
+            said_before.append(wanted)
             nearest = sorted(range(len(parts)), key=lambda i: (-len(wanted & of_parts[i]), i))[:N_TRIED]
             for part in [parts[i] for i in nearest]:
                 support = await job.drive(find_support(said.text, page, part.start, part.end))

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
-from tabwise.core.chat import Prompt
+from tabwise.core.chat import Finish, Prompt
 from tabwise.core.model import Page
 from tabwise.core.model_text import visible
 from tabwise.core.sections import estimate_tokens
@@ -23,6 +23,7 @@ LOCAL_PART_TOKENS = 500
 """On this machine a model reads some 180 tokens a second."""
 BROWSER_PART_TOKENS = 1_000
 KEY_BYTES = 8
+_STOPS = ".!?…。！？"
 PROMPT_TOKENS = 200
 """Of what stands around the text of a page."""
 
@@ -85,7 +86,8 @@ class ModelWriter:
 
     async def _complete(self, prompt: Prompt) -> str:
         completion = await self._model.complete(prompt, on_text=_unheard)
-        return visible(completion.text, is_whole=True)
+        text = visible(completion.text, is_whole=True)
+        return ended(text) if completion.finish is Finish.LENGTH else text
 
 
 class BrowserWriter:
@@ -109,6 +111,12 @@ class BrowserWriter:
     async def merge(self, page: Page, texts: Sequence[str]) -> str:
         """Write one text about what was written of the parts; raises ModelError."""
         return await self._summarizer.summarise("\n".join(texts), context=page.title, language=page.language)
+
+
+def ended(text: str) -> str:
+    """A text that was cut short, up to its last whole sentence."""
+    end = max((stop + 1 for stop in map(text.rfind, _STOPS) if stop >= 0), default=0)
+    return text[:end]
 
 
 def _unheard(text: str) -> None:

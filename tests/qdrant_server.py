@@ -131,6 +131,9 @@ class _Handler(BaseHTTPRequestHandler):
             greeting = {"hello": "world"} if fake.other_json else GREETING | {"version": fake.version}
             self._send_json(200, greeting)
             return
+        if path.startswith("/dashboard"):  # served to everyone, as the greeting is
+            self._send(200, b"<!doctype html><title>Qdrant Web UI</title>", "text/html")
+            return
         if fake.key and self.headers.get("api-key") != fake.key:
             self._send(401, b"Must provide an API key or an Authorization bearer token", "text/plain")
             return

@@ -152,7 +152,7 @@ def _fill() -> tuple:
 
 
 def _sure(told: dict) -> tuple:
-    attrs = {"class": "control sure", "key": "sure", "role": "group", "aria-label": say("qdrant_fill")}
+    attrs = {"class": "offer", "key": "sure", "role": "group", "aria-label": say("qdrant_fill")}
     yes = button(say("qdrant_send"), {"type": "qdrant_send"}, "primary", test="qdrant-send", id="qdrant-send")
     no = button(say("not_now"), {"type": "qdrant_send_not"}, "secondary", test="qdrant-send-not")
     return h("div", attrs, h("p", {}, say("qdrant_sends", place=told["destination"])), yes, no)

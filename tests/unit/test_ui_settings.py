@@ -148,7 +148,7 @@ def test_a_damaged_library_offers_to_be_set_aside() -> None:
 def test_the_page_says_what_leaves_the_computer_and_names_the_licences(driver: Driver) -> None:
     shown = text_of(driver.draw())
     assert "Version 0.1.0" in shown
-    assert "What leaves this computer Nothing." in shown
+    assert "What leaves this computer Nothing, unless you set up a service" in shown
     assert "Licences of what is inside" in shown
 
 

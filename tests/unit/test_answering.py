@@ -1,5 +1,7 @@
 """Whole runs from question to answer with a model that follows a script, and without one."""
 
+import asyncio
+import itertools
 import json
 from collections.abc import Callable
 from typing import Any
@@ -264,6 +266,37 @@ def test_a_model_with_hardly_any_context_leaves_the_answer_to_the_pages(run: Run
     assert answer["sentences"]
 
 
+def test_stopping_a_question_stops_the_model_at_once(run: Run) -> None:
+    class Endless(ScriptedModel):
+        """A model that writes for ever and notes when it is stopped."""
+
+        is_stopped = False
+
+        async def complete(self, prompt: Prompt, *, on_text: Callable[[str], None]) -> Completion:
+            try:
+                for number in itertools.count():
+                    on_text(f"The tide number {number} rises in the bay of the sea [1]. ")
+                    await asyncio.sleep(0)
+            finally:
+                self.is_stopped = True
+            raise AssertionError
+
+    model = Endless()
+
+    async def scenario(desk: Desk) -> None:
+        desk.models.models["provider:scripted"] = model
+        await desk.add(1)
+        request = desk.send("ask", question=RANGE, sources=[], engine="provider:scripted")
+        while not any(event["type"] == "sentence" for event in desk.events):
+            await asyncio.sleep(0)
+        desk.send("cancel", target=request)
+        await desk.service.settle()
+        assert desk.end_of(request)["type"] == "cancelled"
+        assert model.is_stopped
+
+    run(scenario)
+
+
 # -- what goes into a prompt --------------------------------------------------------------------------
 
 
@@ -299,6 +332,28 @@ def test_a_page_that_must_not_leave_is_not_shown_to_a_service(run: Run) -> None:
     assert prompt.sources == {"https://sea.example/tides"}
     assert [(one["name"], one["reason"]) for one in answer["dropped"]] == [("Sourdough", "never_leaves")]
     assert {one["source"] for one in answer["given"]} == {"https://sea.example/tides"}
+
+
+def test_an_earlier_answer_from_a_page_that_must_not_leave_does_not_leave_either(run: Run) -> None:
+    settings = {"version": 1, "never_leaves": ["kitchen.example"]}
+    turn = {
+        "question": "Who bakes?",
+        "answer": "Ada Byron bakes.",
+        "sources": ["https://kitchen.example/bread"],
+    }
+    model = ScriptedModel("no plan", GOOD, destination="https://api.example")
+    question = f"Where was she born? {RANGE}"
+    _, model, _ = ask(run, question=question, model=model, settings=settings, history=[turn])
+    assert len(model.prompts) == 2
+    for prompt in model.prompts:
+        assert all("Ada Byron" not in message.text for message in prompt.messages)
+        assert prompt.sources <= {"https://sea.example/tides"}
+
+
+def test_an_earlier_answer_names_its_pages_to_the_gate(run: Run) -> None:
+    turn = {"question": "Who bakes?", "answer": "Ada Byron.", "sources": ["https://kitchen.example/bread"]}
+    _, model, _ = ask(run, "no plan", GOOD, history=[turn])
+    assert all("https://kitchen.example/bread" in prompt.sources for prompt in model.prompts)
 
 
 def test_the_same_page_may_be_shown_to_a_model_on_this_machine(run: Run) -> None:
@@ -368,7 +423,9 @@ def test_both_halves_of_a_double_question_are_answered(run: Run) -> None:
 
 
 def test_a_follow_up_is_understood_from_the_turn_before(run: Run) -> None:
-    history = [{"question": "How is a sourdough starter fed?", "answer": "With flour and water."}]
+    history = [
+        {"question": "How is a sourdough starter fed?", "answer": "With flour and water.", "sources": []}
+    ]
     answer, _, _ = ask(run, question="How often is it done?", history=history, engine="extractive")
     assert answer["plan"]["is_follow_up"]
     assert "sourdough starter" in answer["plan"]["question"]
@@ -376,26 +433,30 @@ def test_a_follow_up_is_understood_from_the_turn_before(run: Run) -> None:
 
 
 def test_a_model_plans_a_follow_up_and_gets_the_conversation(run: Run) -> None:
-    history = [{"question": "How is a starter fed?", "answer": "With flour and water."}]
+    history = [{"question": "How is a starter fed?", "answer": "With flour and water.", "sources": []}]
     plan = (
         '{"question": "How large is the tidal range in the Bay of Fundy?", "queries": ["tidal range Fundy"]}'
     )
     answer, model, _ = ask(run, plan, GOOD, question="And the tides?", history=history)
     assert answer["plan"]["by_model"]
     assert answer["plan"]["queries"] == ["tidal range Fundy"]
-    assert [message.text for message in model.prompts[1].messages[1:3]] == list(history[0].values())
+    turn = [message.text for message in model.prompts[1].messages[1:3]]
+    assert turn == [history[0]["question"], history[0]["answer"]]
     assert verdicts(answer) == ["supported"]
 
 
 def test_a_planner_that_talks_leaves_the_plan_to_the_rules(run: Run) -> None:
-    history = [{"question": "How is a starter fed?", "answer": "With flour and water."}]
+    history = [{"question": "How is a starter fed?", "answer": "With flour and water.", "sources": []}]
     answer, _, _ = ask(run, "Sure, I can help!", GOOD, question=RANGE, history=history)
     assert not answer["plan"]["by_model"]
     assert verdicts(answer) == ["supported"]
 
 
 def test_old_turns_are_dropped_with_the_reason(run: Run) -> None:
-    history = [{"question": f"Question {i} about bread?", "answer": "With flour. " * 40} for i in range(9)]
+    history = [
+        {"question": f"Question {i} about bread?", "answer": "With flour. " * 40, "sources": []}
+        for i in range(9)
+    ]
     model = ScriptedModel("no plan", GOOD, context_tokens=1600)
     answer, model, _ = ask(run, history=history, model=model)
     turns = [one for one in answer["dropped"] if one["kind"] == "turn"]

@@ -50,7 +50,9 @@ def test_a_receipt_read_and_written_again_is_the_same_text(run: Run) -> None:
     async def scenario(desk: Desk) -> None:
         await desk.add(1, 2)
         question = "Compare spring tides and a sourdough starter"
-        _, text = await receipt(desk, question=question, history=[{"question": "Hi?", "answer": "Yes."}])
+        _, text = await receipt(
+            desk, question=question, history=[{"question": "Hi?", "answer": "Yes.", "sources": []}]
+        )
         assert encode(decode(text)) == text
 
     run(scenario)

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 
 from tabwise.core.dates import find_dates
+from tabwise.core.model import SourceId
 from tabwise.core.names import find_names
 from tabwise.core.terms import STOP_WORDS, terms
 
@@ -23,10 +24,11 @@ MAX_TOPIC_WORDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An earlier question of the conversation and the text of its answer."""
+    """An earlier question of the conversation, the text of its answer and the pages that one is from."""
 
     question: str
     answer: str
+    sources: tuple[SourceId, ...] = ()
 
 
 _FRAGMENT = re.compile(

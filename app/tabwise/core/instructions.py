@@ -8,6 +8,11 @@ indirect cases of PurpleLlama's prompt-injection set 13 are found; none of 720 p
 """
 
 import re
+from collections.abc import Generator
+
+STEP_CHARS = 4_000
+MAX_INSTRUCTION_CHARS = 200
+"""A longer one may be found in part where two steps meet."""
 
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.MULTILINE)
@@ -50,7 +55,27 @@ _PATTERNS = tuple(
 
 def find_instructions(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans that look like instructions to a machine, by position, without overlap."""
-    spans = sorted(match.span() for pattern in _PATTERNS for match in pattern.finditer(text))
+    steps = instruction_steps(text)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: tuple[tuple[int, int], ...] = end.value
+            return found
+
+
+def instruction_steps(text: str) -> Generator[None, None, tuple[tuple[int, int], ...]]:
+    """The same as `find_instructions` in steps of a few milliseconds, line by line."""
+    spans: list[tuple[int, int]] = []
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        for start in range(0, len(line), STEP_CHARS):
+            piece = line[start : start + STEP_CHARS + MAX_INSTRUCTION_CHARS]
+            matches = (match.span() for pattern in _PATTERNS for match in pattern.finditer(piece))
+            spans += [(offset + start + a, offset + start + b) for a, b in matches]
+            yield
+        offset += len(line)
+    spans.sort()
     found: list[tuple[int, int]] = []
     for start, end in spans:
         if found and start < found[-1][1]:

@@ -47,7 +47,8 @@ def planning_prompt(question: str, history: Sequence[Turn], key: str) -> Prompt:
         lines.append(f"Earlier answer: {escape(turn.answer[:MAX_TURN_CHARS], key)}")
     lines.append(f"Question: {escape(question, key)}")
     messages = (Message(Role.SYSTEM, _SYSTEM), Message(Role.USER, "\n".join(lines)))
-    return Prompt(messages, MAX_PLAN_TOKENS, grammar=PLAN_GRAMMAR)
+    sources = frozenset(source for turn in history[-2:] for source in turn.sources)
+    return Prompt(messages, MAX_PLAN_TOKENS, grammar=PLAN_GRAMMAR, sources=sources)
 
 
 def plan_from_reply(reply: str, plan: Plan) -> Plan:

@@ -134,6 +134,15 @@ def _answers(result: Any) -> list[dict[str, Any] | None]:
     return [result.get("answer", result)]
 
 
-def _history(path: tuple[ThreadTurn, ...]) -> list[dict[str, str]]:
+def _history(path: tuple[ThreadTurn, ...]) -> list[dict[str, Any]]:
     told = [turn for turn in path if turn.plain]
-    return [{"question": turn.question, "answer": turn.plain} for turn in told[-MAX_HISTORY_TURNS:]]
+    return [
+        {"question": turn.question, "answer": turn.plain, "sources": _sources(turn)}
+        for turn in told[-MAX_HISTORY_TURNS:]
+    ]
+
+
+def _sources(turn: ThreadTurn) -> list[str]:
+    """The pages that an answer cites."""
+    answers = [answer for answer in _answers(json.loads(turn.answer)) if answer]
+    return sorted({citation["source"] for answer in answers for citation in answer["citations"]})

@@ -1,7 +1,8 @@
 """Calling a language model: streamed, cut when it loops or goes past its end, and noted in the receipt."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from tabwise.core.answer import Notice, NoticeKind
@@ -47,14 +48,15 @@ class Calls:
     async def text(self, purpose: str, prompt: Prompt) -> str:
         """Return what a model wrote for the reader, whole; raises FAILURES."""
         text = ""
-        async for piece in self.stream(purpose, prompt):
-            text = piece.text
+        async with aclosing(self.stream(purpose, prompt)) as pieces:
+            async for piece in pieces:
+                text = piece.text
         return text
 
-    async def stream(self, purpose: str, prompt: Prompt) -> AsyncIterator[Piece]:
+    async def stream(self, purpose: str, prompt: Prompt) -> AsyncGenerator[Piece, None]:
         """Yield what was written for the reader so far, again and again; the last piece is whole.
 
-        Leaving the iterator stops the model. Raises FAILURES, also after some text.
+        Closing the iterator stops the model (`contextlib.aclosing`). Raises FAILURES, also after some text.
         """
         raw, news = "", asyncio.Event()
         limit = MAX_CHARS_PER_TOKEN * prompt.max_output_tokens

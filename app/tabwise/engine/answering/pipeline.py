@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tabwise.core.answer import EXTRACTIVE, Agreement, Answer, Fallback, Notice, NoticeKind
-from tabwise.core.instructions import find_instructions
+from tabwise.core.instructions import instruction_steps
 from tabwise.core.model import AnswerSentence, Citation, Hit, Page, SourceId
 from tabwise.core.plan import Kind, Plan, plan_by_rules
 from tabwise.core.planning import plan_from_reply, planning_prompt
@@ -116,12 +116,13 @@ class Answerer:
         trace = Trace(asked, self._clock)
         run = Run(plan_by_rules(asked.text, asked.history), asked, job, trace, on_sentence, None)
         await self._open(run)
+        self._keep_history_here(run)
         await self._plan(run)
         await job.checkpoint(Progress("plan", 1, 1, "searches"))
         trace.lap("plan")
         tried = await first(run) if first is not None else None
         if tried is not None:
-            answer = self._finished(run, *tried, bool(self._library.index.n_vectors), (), None)
+            answer = await self._finished(run, *tried, bool(self._library.index.n_vectors), (), None)
         else:
             answer = await (self._read(run) if run.plan.kind is Kind.READ else self._answer(run))
         versions = versions_of(self._library, self._embedder, trace.model)
@@ -137,6 +138,17 @@ class Answerer:
             return
         run.trace.model = model.descriptor
         run.calls = Calls(model, run.trace)
+
+    def _keep_history_here(self, run: Run) -> None:
+        """Leave out of the conversation what a model elsewhere must not read: answers from certain pages."""
+        if run.calls is None or not run.calls.model.descriptor.destination:
+            return
+        history = tuple(
+            replace(turn, answer="", sources=()) if any(map(self._stays_here, turn.sources)) else turn
+            for turn in run.asked.history
+        )
+        run.asked = replace(run.asked, history=history)
+        run.plan = plan_by_rules(run.asked.text, history)
 
     async def _plan(self, run: Run) -> None:
         """Heed what the request says, and let a model plan where it pays."""
@@ -173,7 +185,7 @@ class Answerer:
             written = Written(written.sentences, citations)
             run.trace.lap("extract")
         missing = found.sufficiency.missing if written.sentences else ()
-        return self._finished(run, written, found.hits, found.semantic, missing, agreement)
+        return await self._finished(run, written, found.hits, found.semantic, missing, agreement)
 
     async def _read(self, run: Run) -> Answer:
         """Read whole pages."""
@@ -202,7 +214,7 @@ class Answerer:
             run.trace.dropped = list(reading.dropped)
             run.trace.given = list(reading.given)
             written = await self._shown(await reader.extract(reading), run)
-        return self._finished(run, written, (), False, (), None)
+        return await self._finished(run, written, (), False, (), None)
 
     async def _written(self, run: Run, hits: Sequence[Hit], pages: Mapping[SourceId, Page]) -> Written | None:
         calls = run.calls
@@ -253,7 +265,7 @@ class Answerer:
         kept = frozenset(source for source, page in pages.items() if self._stays_here(page.url))
         return lambda source: source not in kept
 
-    def _finished(
+    async def _finished(
         self,
         run: Run,
         written: Written,
@@ -262,6 +274,7 @@ class Answerer:
         missing: Sequence[str],
         agreement: Agreement | None,
     ) -> Answer:
+        await self._notice_instructions(run, written.citations)
         model = run.calls.model.descriptor if run.calls is not None and written.sentences else None
         trace = run.trace
         return Answer(
@@ -279,25 +292,25 @@ class Answerer:
             fallback=run.fallback,
             given=tuple(trace.given),
             dropped=tuple(trace.dropped),
-            notices=(*trace.notices, *self._instructions(trace, written.citations)),
+            notices=tuple(trace.notices),
             agreement=agreement,
             store=trace.store,
             why_local=trace.why_local,
         )
 
-    def _instructions(self, trace: Trace, citations: Sequence[Citation]) -> list[Notice]:
-        """A notice for every passage, given or cited, that has text which looks like instructions."""
-        spans = [(one.source, one.start, one.end) for one in trace.given]
+    async def _notice_instructions(self, run: Run, citations: Sequence[Citation]) -> None:
+        """Add a notice for every passage, given or cited, that has text which looks like instructions."""
+        spans = [(one.source, one.start, one.end) for one in run.trace.given]
         spans += [(one.source, one.start, one.end) for one in citations]
         found: dict[tuple[SourceId, int, int], Notice] = {}
         for source, start, end in spans:
             text = self._library.page(source).text
-            for a, b in find_instructions(text[start:end]):
+            for a, b in await run.job.drive(instruction_steps(text[start:end])):
                 place = (source, start + a, start + b)
                 number = next((one.number for one in citations if _covers(one, *place)), None)
                 snippet = text[place[1] : place[2]][:MAX_NOTICE_CHARS]
                 found[place] = Notice(NoticeKind.INSTRUCTIONS, snippet, source, number)
-        return list(found.values())
+        run.trace.notices += found.values()
 
 
 def _covers(citation: Citation, source: SourceId, start: int, end: int) -> bool:

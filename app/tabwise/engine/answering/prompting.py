@@ -5,8 +5,9 @@ passage goes. Pages that a rule keeps on this machine are left out where the mod
 """
 
 import secrets
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabwise.core.agent.passages import Passage
 from tabwise.core.answer import Dropped, Given, Reason
@@ -93,7 +94,10 @@ def prepare_answer(
         )
         for i, one in enumerate(evidence)
     ]
-    turns = [Turn(turn.question[:MAX_TURN_CHARS], turn.answer[:MAX_TURN_CHARS]) for turn in history]
+    turns = [
+        replace(turn, question=turn.question[:MAX_TURN_CHARS], answer=turn.answer[:MAX_TURN_CHARS])
+        for turn in history
+    ]
     frame = question_text(fenced([], key), plan.question, key, plan.topics)
     budget = fit(
         config,
@@ -105,6 +109,7 @@ def prepare_answer(
         ],
     )
     kept_turns = turns[len(turns) - len(budget.kept("turn")) :]
+    of_turns = {source for turn in kept_turns for source in turn.sources}
 
     def prompt_of(n_sources: int) -> Prompt:
         return answer_prompt(
@@ -114,7 +119,7 @@ def prepare_answer(
             turns=kept_turns,
             key=key,
             max_output_tokens=config.reserve_tokens,
-            pages={one.source for one in evidence[:n_sources]},
+            pages=of_turns | {one.source for one in evidence[:n_sources]},
             topics=plan.topics,
         )
 
@@ -210,12 +215,13 @@ def kept_here(pages: Iterable[Page], may_leave: Callable[[SourceId], bool]) -> t
 
 
 def _most(n: int, fits: Callable[[int], bool]) -> int:
-    """The largest number from `n` down that fits; raises ModelError when 1 does not."""
-    while n > 0 and not fits(n):
-        n -= 1
-    if not n:
+    """The largest number up to `n` that fits, as all smaller ones do; raises ModelError when 1 does not."""
+    if n and fits(n):
+        return n
+    most = bisect_left(range(1, n), True, key=lambda number: not fits(number))
+    if not most:
         raise ModelError("prompt_too_long", "not even one passage fits")
-    return n
+    return most
 
 
 def _dropped_turn(line: Line) -> Dropped:

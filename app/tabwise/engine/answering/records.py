@@ -78,7 +78,10 @@ def page_answer(value: PageAnswer, page_of: PageOf) -> Record:
 
 def turns(records: list[Record]) -> tuple[Turn, ...]:
     """Read the history of a request."""
-    return tuple(Turn(record["question"], record["answer"]) for record in records)
+    return tuple(
+        Turn(record["question"], record["answer"], tuple(map(SourceId, record["sources"])))
+        for record in records
+    )
 
 
 def replay(receipt: Receipt, found: tuple[Difference, ...]) -> Record:

@@ -5,7 +5,8 @@ rewritten once with that evidence alone, after the rest is there. Strict mode ho
 leaves out those that stay so. Citations are numbered by first use when all is done.
 """
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from tabwise.core.answer import (
@@ -64,8 +65,10 @@ class Writer:
         self, purpose: str, prepared: Prepared, *, language: str, strict: bool, on_sentence: OnSentence
     ) -> Written:
         """Call the model and check what it writes, see `read`."""
-        pieces = self._calls.stream(purpose, prepared.prompt)
-        return await self.read(pieces, prepared, language=language, strict=strict, on_sentence=on_sentence)
+        async with aclosing(self._calls.stream(purpose, prepared.prompt)) as pieces:
+            return await self.read(
+                pieces, prepared, language=language, strict=strict, on_sentence=on_sentence
+            )
 
     async def read(
         self,
@@ -86,13 +89,14 @@ class Writer:
         numbering = Numbering(self._library)
         n_shown = 0
         try:
-            async for said in _said(pieces):
-                one = await self._checker.check(said, prepared.passages)
-                checked.append(one)
-                if one.is_borne_out or not strict:
-                    on_sentence(n_shown, *numbering.number(one))
-                    n_shown += 1
-                await self._job.checkpoint(Progress("write", len(checked), 0, "sentences"))
+            async with aclosing(_said(pieces)) as sentences:
+                async for said in sentences:
+                    one = await self._checker.check(said, prepared.passages)
+                    checked.append(one)
+                    if one.is_borne_out or not strict:
+                        on_sentence(n_shown, *numbering.number(one))
+                        n_shown += 1
+                    await self._job.checkpoint(Progress("write", len(checked), 0, "sentences"))
         except FAILURES as error:
             if not any(one.has_ground for one in checked):
                 raise
@@ -152,7 +156,7 @@ class Writer:
         return Written(sentences, numbering.citations)
 
 
-async def _said(pieces: AsyncIterator[Piece]) -> AsyncIterator[Said]:
+async def _said(pieces: AsyncIterator[Piece]) -> AsyncGenerator[Said, None]:
     """The sentences as they are completed, each once; raises Unusable when there is none."""
     reader, is_declining = Sentences(), False
     known: set[str] = set()

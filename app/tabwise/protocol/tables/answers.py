@@ -66,8 +66,8 @@ RECORDS: dict = {
         "prefer_recent": "bool",
     },
     "Timing": {"stage": ("enum",) + STAGES, "ms": "float"},
-    # an earlier question of the conversation and the text of its answer
-    "Turn": {"question": "str", "answer": "str"},
+    # an earlier question of the conversation, the text of its answer and the pages that one is from
+    "Turn": {"question": "str", "answer": "str", "sources": ("list", "str")},
     # how a question was understood; topics: what is compared, one query each
     "Plan": {
         "kind": ("enum",) + PLANS,

@@ -1,0 +1,71 @@
+"""Summaries and hints in the built extension, and the summariser that a browser may have."""
+
+import pytest
+
+from browser.engine_client import Client
+from harness.browser import ExtensionBrowser
+from tabwise.protocol.settings import default_settings
+
+pytestmark = [pytest.mark.native, pytest.mark.browser]
+
+# A summariser as the browser's: Chromium has none.
+SUMMARIZER = """self.Summarizer = {
+    availability: async () => "available",
+    create: async () => ({
+        summarize: async (text, { context }) => "The Bay of Fundy reaches 16.3 metres. " + context.length,
+        destroy() {},
+    }),
+}"""
+
+
+@pytest.fixture(scope="module")
+def client(browser: ExtensionBrowser, site: str) -> Client:
+    """A client of an engine that has read a page about tides."""
+    opened = Client(browser)
+    opened.ensure_engine()
+    url = f"{site}/pages/ask/tides.html"
+    browser.open_tab(url)
+    opened.ask("index", tabs=[opened.tab(url)])
+    return opened
+
+
+def store(client: Client, **preferences: object) -> None:
+    """Keep preferences in the settings."""
+    settings = default_settings()
+    settings["preferences"].update(preferences)
+    settings["interests"] = ["tidal range of the Bay of Fundy"]
+    client.page.evaluate(
+        "(settings) => chrome.runtime.sendMessage({ to: 'sw', verb: 'settings_set', args: { settings } })",
+        settings,
+    )
+
+
+def test_a_page_is_told_in_its_own_words(client: Client) -> None:
+    assert client.ask("summarise", sources=[]) == {"n_summaries": 1, "n_missing": 0}
+    (summary,) = client.ask("summaries")
+    assert summary["engine"] == "extractive"
+    assert summary["sentences"]
+
+
+def test_a_tab_near_an_interest_is_flagged(client: Client, site: str) -> None:
+    store(client)
+    tabs = [{"url": f"{site}/pages/ask/tides.html", "last_accessed": 0}]
+    (hint,) = client.ask("interest", tabs=tabs)
+    assert (hint["flag"], hint["interest"]) == ("interesting", "tidal range of the Bay of Fundy")
+
+
+def test_a_browser_without_a_summariser_leaves_the_pages_own_words(client: Client) -> None:
+    store(client, summary_engine="summarizer")
+    client.ask("summarise", sources=[])
+    assert client.ask("summaries")[0]["engine"] == "extractive"
+
+
+def test_the_browsers_summariser_writes_and_is_checked(client: Client, browser: ExtensionBrowser) -> None:
+    store(client, summary_engine="summarizer")
+    offscreen = browser.attach("offscreen.html")
+    offscreen.evaluate(SUMMARIZER)
+    offscreen.close()
+    client.ask("summarise", sources=[])
+    (summary,) = client.ask("summaries")
+    assert summary["engine"] == "summarizer"
+    assert summary["sentences"][0]["text"] == "The Bay of Fundy reaches 16.3 metres."

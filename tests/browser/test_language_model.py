@@ -1,0 +1,206 @@
+"""Language models in the browser: the session computes what CPython computes, and the engine runs them."""
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from browser.engine_client import Client
+from buildlib.chromium import find_chromium
+from buildlib.paths import EXTENSION
+from buildlib.serve import serve
+from harness.browser import ExtensionBrowser, playwright_running
+from model_hub import CONFIG, TEMPLATE
+from tabwise.adapters.native.llm import NativeDecoder
+from tabwise.core.llm.sampling import TopTokens
+from tiny_llama import write_model
+
+pytestmark = [pytest.mark.native, pytest.mark.browser]
+
+PAGE = b"""<!doctype html><script type="module">
+const worker = new Worker("/js/model_worker.js", { type: "module" });
+const { port1, port2 } = new MessageChannel();
+worker.postMessage({ type: "connect", port: port2 }, [port2]);
+const waiting = new Map();
+port1.onmessage = ({ data }) => waiting.get(data.call)(data);
+let last = 0;
+const plain = (reply) => Object.fromEntries(
+  Object.entries(reply).map(([name, value]) => [name, ArrayBuffer.isView(value) ? [...value] : value]));
+globalThis.ask = (request) => new Promise((resolve) => {
+  const call = (last += 1);
+  waiting.set(call, (reply) => resolve(plain(reply)));
+  const ints = (values) => values && Int32Array.from(values);
+  port1.postMessage({ ...request, call, tokens: ints(request.tokens), allow: ints(request.allow) });
+});
+globalThis.loaded = true;
+</script>"""
+PROMPT = [104, 105, 103, 104, 32, 116, 105, 100, 101, 115]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_model(tmp_path_factory.mktemp("models") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def page(tiny: Path) -> Iterator[Page]:
+    """A page with the model worker, the packaged models and the tiny one."""
+    routes: dict[str, Path | bytes] = {"/": EXTENSION, "/models/tiny/": tiny, "/models.html": PAGE}
+    with serve(routes) as address, playwright_running() as playwright:
+        chromium = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
+        opened = chromium.new_page()
+        opened.set_default_timeout(120_000)
+        opened.goto(f"{address}/models.html")
+        opened.wait_for_function("() => globalThis.loaded")
+        yield opened
+        chromium.close()
+
+
+class Remote:
+    """A decoder of the model worker."""
+
+    def __init__(self, page: Page, place: str, file: str) -> None:
+        self._page = page
+        opened = self.ask(kind="open", place=place, files=[file], device="wasm")
+        self._decoder = opened["decoder"]
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        reply: dict[str, Any] = self._page.evaluate("(request) => ask(request)", request)
+        return reply
+
+    def run(self, tokens: Sequence[int], past: int, **fields: Any) -> dict[str, Any]:
+        return self.ask(kind="run", decoder=self._decoder, tokens=list(tokens), past=past, **fields)
+
+    def top(
+        self, tokens: Sequence[int], past: int, k: int, allow: Sequence[int] | None = None
+    ) -> dict[str, Any]:
+        return self.run(tokens, past, want="top", k=k, allow=None if allow is None else list(allow))
+
+
+@pytest.fixture(scope="module")
+def remote(page: Page) -> Remote:
+    return Remote(page, "packaged:tiny", "model.onnx")
+
+
+class Native:
+    """The same model on CPython; its calls run on a thread, for Playwright has a loop running here."""
+
+    def __init__(self, folder: Path) -> None:
+        self._decoder = NativeDecoder(folder, "model.onnx")
+        self._pool = ThreadPoolExecutor(1)
+
+    def top(self, tokens: Sequence[int], past: int, k: int, allow: Sequence[int] | None = None) -> TopTokens:
+        return self._wait(lambda: self._decoder.top(tokens, past, k=k, allow=allow))
+
+    def score(self, tokens: Sequence[int], past: int) -> Any:
+        return self._wait(lambda: self._decoder.score(tokens, past))
+
+    def _wait(self, call: Any) -> Any:
+        return self._pool.submit(lambda: asyncio.run(call())).result()
+
+
+@pytest.fixture(scope="module")
+def native(tiny: Path) -> Native:
+    return Native(tiny)
+
+
+def test_the_likeliest_tokens_are_those_of_cpython(remote: Remote, native: Native) -> None:
+    theirs, ours = remote.top(PROMPT, 0, 8), native.top(PROMPT, 0, 8)
+    assert theirs["tokens"] == ours.tokens.tolist()
+    np.testing.assert_allclose(theirs["logits"], ours.logits, atol=1e-3)
+
+
+def test_a_cache_that_is_set_back_forgets_what_stood_behind(remote: Remote, native: Native) -> None:
+    remote.run([1, 2, 3, 4, 5, 6], 0, want="nothing")
+    theirs = remote.top([9, 8], 3, 5)
+    native.top([1, 2, 3, 4, 5, 6], 0, 1)
+    ours = native.top([9, 8], 3, 5)
+    assert theirs["tokens"] == ours.tokens.tolist()
+    np.testing.assert_allclose(theirs["logits"], ours.logits, atol=1e-3)
+
+
+def test_only_allowed_tokens_are_offered(remote: Remote, native: Native) -> None:
+    allow = [3, 77, 120, 250]
+    theirs, ours = remote.top(PROMPT, 0, 9, allow), native.top(PROMPT, 0, 9, allow)
+    assert sorted(theirs["tokens"]) == allow
+    assert theirs["tokens"] == ours.tokens.tolist()
+
+
+def test_scores_are_those_of_cpython(remote: Remote, native: Native) -> None:
+    scores = remote.run(PROMPT, 0, want="score")["scores"]
+    assert len(scores) == len(PROMPT) - 1
+    np.testing.assert_allclose(scores, native.score(PROMPT, 0), atol=1e-3)
+
+
+def test_the_worker_tells_its_memory_and_devices(remote: Remote) -> None:
+    about = remote.ask(kind="about")
+    assert about["heap_bytes"] > 1_000_000
+    assert about["devices"][-1] == "wasm"
+
+
+@pytest.mark.parametrize(
+    ("request_", "name"),
+    [
+        ({"kind": "open", "place": "packaged:nowhere", "files": ["model.onnx"]}, "ModelMissing"),
+        ({"kind": "open", "place": "stored:nowhere", "files": ["model.onnx"]}, "ModelMissing"),
+        ({"kind": "run", "decoder": 999, "tokens": [1], "past": 0, "want": "nothing"}, "ModelLost"),
+    ],
+)
+def test_what_is_not_there_has_a_name(remote: Remote, request_: dict[str, Any], name: str) -> None:
+    assert remote.ask(device="wasm", **request_)["name"] == name
+
+
+def test_the_bundled_model_knows_the_capital_of_france(page: Page) -> None:
+    from tokenizers import Tokenizer
+
+    folder = EXTENSION / "models" / "smollm2"
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    text = (
+        "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, trained by Hugging Face<|im_end|>\n"
+        "<|im_start|>user\nWhat is the capital of France?<|im_end|>\n<|im_start|>assistant\n"
+    )
+    prompt = tokenizer.encode(text).ids
+    model = Remote(page, "packaged:smollm2", "model_int8.onnx")
+    model.run(prompt[:1], 0, want="nothing")
+    written = model.top(prompt[1:], 1, 1)["tokens"]
+    for n_before in range(len(prompt), len(prompt) + 6):
+        written += model.top(written[-1:], n_before, 1)["tokens"]
+    assert tokenizer.decode(written, skip_special_tokens=False).startswith("The capital of France is Paris.")
+
+
+FOLDER = """async (files) => files.map(({ name, data }) => {
+    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+    return { name, url: URL.createObjectURL(new Blob([bytes])), size_bytes: bytes.length };
+})"""
+
+
+def test_a_model_from_a_folder_runs_in_the_engine_and_can_be_deleted(
+    browser: ExtensionBrowser, tiny: Path
+) -> None:
+    import base64
+
+    client = Client(browser)
+    client.ensure_engine()
+    client.wait_for_state("ready")
+    contents = {
+        "config.json": json.dumps(CONFIG).encode(),
+        "tokenizer.json": (tiny / "tokenizer.json").read_bytes(),
+        "tokenizer_config.json": json.dumps({"chat_template": TEMPLATE}).encode(),
+        "model_quantized.onnx": (tiny / "model.onnx").read_bytes(),
+    }
+    files = [{"name": name, "data": base64.b64encode(data).decode()} for name, data in contents.items()]
+    listed = client.ask("model_import", name="Tiny one", files=client.page.evaluate(FOLDER, files))
+    (row,) = [one for one in listed["models"] if one["engine"] == "catalogue:Tiny-one"]
+    assert (row["state"], row["is_imported"], row["context_tokens"]) == ("here", True, 640)
+    speed = client.ask("model_measure", engine="catalogue:Tiny-one")
+    assert (speed["device"], speed["decode_per_s"] > 0) == ("wasm", True)
+    assert speed["memory_bytes"] > 1_000_000
+    left = client.ask("model_remove", model="Tiny-one")
+    assert "catalogue:Tiny-one" not in {one["engine"] for one in left["models"]}
+    assert [one["state"] for one in left["models"] if one["engine"] == "bundled"] == ["here"]

@@ -189,6 +189,7 @@ export interface Timing {
 export interface Turn {
   question: string;
   answer: string;
+  sources: string[];
 }
 
 export interface Plan {

@@ -140,6 +140,10 @@ def test_a_search_keeps_to_its_source_and_to_the_scope(at: Any) -> None:
         elsewhere = await bench.use("search_pages", query="flour water moon", k=5, source="S2")
         assert "Sourdough" in elsewhere.result.text
         assert "Tides" not in elsewhere.result.text
+        few = Bench(desk, max_result_tokens=5)
+        assert (await few.use("list_sources")).result.text.endswith("and 1 more: search_pages finds them all")
+        assert (await few.use("search_pages", query="moon flour", k=5)).n_passages == 1
+        assert len(few.passages.all()) == 1
         nothing = await bench.use("search_pages", query="opera Carmen composer", k=5)
         assert nothing.result.text == NOTHING_FOUND
         limited = Bench(desk, Scope(sites=("kitchen.example",)))
@@ -163,6 +167,7 @@ def test_a_page_is_read_in_pieces(at: Any) -> None:
         bench = Bench(desk, max_result_tokens=5)
         first = (await bench.use("read_page", source="S1")).result.text
         assert "Passages 1 to 1 of 2. Go on with position 2. Sections: Range; Timing" in first
+        assert len(bench.passages.all()) == 1
         second = (await bench.use("read_page", source="S1", position=2)).result.text
         assert "Spring tides" in second
         assert "Go on" not in second

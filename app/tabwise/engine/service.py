@@ -45,8 +45,8 @@ GROUPS = (
     ThreadRequests,
 )
 
-QUESTIONS = frozenset({"ask", "ask_each", "research", "search", "find"})
-"""Requests that background work gives way to."""
+QUESTIONS = frozenset({"ask", "ask_each", "research"})
+"""Requests that background work gives way to: they may need a language model."""
 
 
 class Service:

@@ -3,7 +3,7 @@
 What a tool returns is bounded in tokens; text of pages in it is escaped, and every passage has its number.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tabwise.core.agent.passages import Passages
@@ -21,6 +21,8 @@ from tabwise.engine.scoping import Scope
 
 MAX_SECTIONS = 20
 MAX_TITLE_CHARS = 120
+FRAME_TOKENS = 30
+"""Of what stands around a passage, or behind a title: numbers, headings, address."""
 NOTHING_FOUND = "Nothing in the pages is near enough. Try other words, or say that the pages do not tell."
 
 Search = Callable[[str, Scope, int], Awaitable[Sequence[Hit]]]
@@ -67,15 +69,14 @@ class Toolbox:
         self._todo = TodoList()
         self._given: set[SourceId] = set()
         in_scope = scope.pages(library.index)
-        heads = library.heads()
         self._heads = {
             head.source: head
-            for head in heads
+            for head in library.heads()
             if (in_scope is None or head.source in in_scope) and not stays_here(head.url)
         }
         self._sources = list(self._heads)
-        if len(self._heads) < len(heads):
-            self._scope = replace(scope, sources=frozenset(self._sources))
+        # Pages that come while the agent works have no handle.
+        self._scope = replace(scope, sources=frozenset(self._sources))
 
     @property
     def given(self) -> frozenset[SourceId]:
@@ -112,7 +113,7 @@ class Toolbox:
         hits = await self._search(query, scope, k) if self._sources else ()
         if not hits:
             return Done(ToolResult("", NOTHING_FOUND, is_data=False))
-        text, n_given = self._within([self._passage(hit.chunk) for hit in hits])
+        text, n_given = self._passages_within(hit.chunk for hit in hits)
         titles = dict.fromkeys(self._title(hit.chunk.source) for hit in hits[:n_given])
         return Done(ToolResult("", text), "; ".join(titles), n_given)
 
@@ -122,7 +123,7 @@ class Toolbox:
         first = _first_of_section(chunks, section) if section else max(position, 1) - 1
         if not 0 <= first < len(chunks):
             raise ToolError(f"The page has positions 1 to {len(chunks)}; there is nothing at {first + 1}.")
-        text, n_given = self._within([self._passage(chunk) for chunk in chunks[first:]])
+        text, n_given = self._passages_within(chunks[first:])
         last = first + n_given
         notes = [f"Passages {first + 1} to {last} of {len(chunks)}."]
         if last < len(chunks):
@@ -133,14 +134,16 @@ class Toolbox:
         return Done(ToolResult("", f"{text}\n\n{' '.join(notes)}"), self._title(known), n_given)
 
     def _list_sources(self) -> Done:
-        lines = []
+        lines: list[str] = []
+        left = self._max_result_tokens
         for number, head in enumerate(self._heads.values(), start=1):
+            left -= self._count(head.title) + FRAME_TOKENS
+            if lines and left < 0:
+                lines.append(f"and {len(self._heads) - len(lines)} more: search_pages finds them all")
+                break
             about = escape(f"{self._title(head.source)} ({display_site(head.url)})", self._key)
             lines.append(f"S{number} {about}, {head.n_words} words")
-        text, n_given = self._within(lines, gap="\n")
-        if n_given < len(lines):
-            text += f"\nand {len(lines) - n_given} more: search_pages finds them all"
-        return Done(ToolResult("", text or "There are no pages."))
+        return Done(ToolResult("", "\n".join(lines) or "There are no pages."))
 
     def _change_todo(self, operation: str, items: Sequence[str], number: int) -> Done:
         try:
@@ -174,16 +177,16 @@ class Toolbox:
                 return head.source
         raise ToolError(f"There is no source {name[:60]}. list_sources names them.")
 
-    def _within(self, texts: Sequence[str], gap: str = "\n\n") -> tuple[str, int]:
-        """As many of the texts as fit into a result, at least one, and how many these are."""
+    def _passages_within(self, chunks: Iterable[Chunk]) -> tuple[str, int]:
+        """As many passages as fit into a result, at least one, and how many these are."""
         kept: list[str] = []
         left = self._max_result_tokens
-        for text in texts:
-            left -= self._count(text)
+        for chunk in chunks:
+            left -= self._count(chunk.text) + FRAME_TOKENS
             if kept and left < 0:
                 break
-            kept.append(text)
-        return gap.join(kept), len(kept)
+            kept.append(self._passage(chunk))
+        return "\n\n".join(kept), len(kept)
 
 
 def _calculate(expression: str) -> Done:

@@ -18,7 +18,7 @@ from tabwise.core.model import Capture, FusionMode, SourceId
 from tabwise.engine.indexing import Indexer, TabRef
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.library import Library, library_of
-from tabwise.engine.mirror import Mirror, MirrorState
+from tabwise.engine.mirror import REST_MS, Mirror, MirrorState
 from tabwise.engine.passages import FoundPassages, PassageFinder
 from tabwise.engine.scoping import EVERYTHING, Scope
 from tabwise.errors import ProviderError
@@ -311,6 +311,28 @@ async def test_one_that_takes_too_long_is_not_waited_for(
         fake.delay_s = 1.0
         found = await setting.find("tidal range")
         assert (found.store, found.why_local) == ("local", "network_timeout")
+
+
+@pytest.mark.anyio
+async def test_a_store_that_failed_is_left_alone_for_a_while(
+    fake: FakeQdrant, url: str, tmp_path: Path
+) -> None:
+    async with opened(tmp_path, url) as setting:
+        await setting.add(*PAGES)
+        await setting.sync()
+        fake.is_dead = True
+        await setting.find("tidal range")
+        fake.requests.clear()
+        fake.is_dead = False
+        assert (await setting.find("tidal range")).why_local == "network_lost"
+        assert fake.requests == []
+        setting.clock.ms += REST_MS
+        assert (await setting.find("tidal range")).store == "qdrant"
+        fake.is_dead = True
+        await setting.find("tidal range")
+        fake.is_dead = False
+        await setting.sync()
+        assert (await setting.find("tidal range")).store == "qdrant"
 
 
 @pytest.mark.anyio

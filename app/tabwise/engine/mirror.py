@@ -6,7 +6,7 @@ crash. `sync` sends what the ledger lacks and takes out what the library lacks. 
 this machine are never sent to another one.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +17,12 @@ from tabwise.core.model import Chunk, ChunkId, FusionMode, Hit, PageHead, Source
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.engine.scoping import Scope
+from tabwise.errors import ProviderError
 from tabwise.ports import VectorStore
 
 CHUNKS_PER_WRITE = 256
 """Of whole pages: few enough that a store that dies costs little, many enough that it is not asked often."""
+REST_MS = 30_000.0
 MAX_PER_PAGE = 8
 """Matches of one page that are fetched; more are seldom picked, as repeats lose."""
 
@@ -41,17 +43,22 @@ class Mirror:
         self, library: Library, store: VectorStore, *, stays_here: Callable[[str], bool] = lambda url: False
     ) -> None:
         """`stays_here` tells of an address whether its page must not go to this store."""
-        self._library = library
+        self.library = library
         self._store = store
         self._stays_here = stays_here
+        self._known: dict[SourceId, str] | None = None
+        self._covers_all: tuple[tuple[int, ...], bool] | None = None
+        self._failed: tuple[ProviderError, float] | None = None
 
     async def probe(self) -> StoreState:
         """Ask the store what is there; raises ProviderError with the cause by name."""
-        return await self._store.state()
+        found = await self._store.state()
+        self._failed = None
+        return found
 
     def state(self) -> MirrorState:
         """Tell how far the mirror is, by the ledger."""
-        index = self._library.index
+        index = self.library.index
         missing = self._missing()
         n_kept_here = sum(self._is_kept_here(source) for source in index.sources())
         return MirrorState(
@@ -76,13 +83,21 @@ class Mirror:
             await self._put(batch, job)
             done += len(batch)
         await job.checkpoint(Progress("store", done, len(missing), "pages"))
+        self._failed = None
         return self.state()
 
     def covers(self, sources: Collection[SourceId] | None) -> bool:
         """Whether every page of a scope, None for all, is in the store as it is here."""
-        wanted = self._library.index.sources() if sources is None else sources
-        known = self._library.store.mirrored(self._store.destination)
-        return all(known.get(source) == self._fingerprint(source) for source in wanted)
+        if sources is not None:
+            return self._has(sources)
+        # asked at every search: looked up again only after the library has changed
+        index = self.library.index
+        heads = index.heads()
+        newest = max((head.stamp for head in heads), default=0)
+        now = (len(heads), index.n_chunks, index.n_vectors, newest)
+        if self._covers_all is None or self._covers_all[0] != now:
+            self._covers_all = now, self._has(index.sources())
+        return self._covers_all[1]
 
     async def search(
         self,
@@ -96,9 +111,13 @@ class Mirror:
     ) -> list[Hit]:
         """Return at most `k` hits as `SearchIndex.search` does, found by the store; raises ProviderError.
 
-        Chunks that the library does not hold in this form are left out.
+        Chunks that the library does not hold in this form are left out. A store that failed rests: until
+        REST_MS have passed, the same error is raised at once, so that no question waits for it in vain.
         """
-        index = self._library.index
+        if self._failed is not None and now_ms < self._failed[1]:
+            error = self._failed[0]
+            raise ProviderError(error.code, f"resting after: {error.message}", subject=error.subject)
+        index = self.library.index
         is_readable = query_vector is not None and index.reads(question)
         pages = scope.page_filter()
         n_per_page = max(min(k, MAX_PER_PAGE), -(-k // len(pages.sources)) if pages.sources else 0)
@@ -110,53 +129,73 @@ class Mirror:
             n_per_page=n_per_page,
             pages=pages,
         )
-        matches = await self._store.search(query)
+        try:
+            matches = await self._store.search(query)
+        except ProviderError as error:
+            self._failed = error, now_ms + REST_MS
+            raise
         return as_hits(query, matches, self._chunks(), index.idf, k=k, recency=scope.recency(index, now_ms))
 
     async def _require_honest_ledger(self) -> None:
         """Forget a ledger whose pages do not add up to what the store holds, so that all is sent anew."""
-        destination = self._store.destination
-        known = self._library.store.mirrored(destination)
+        known = self._ledger()
         expected = sum(_n_chunks_of(fingerprint) for fingerprint in known.values())
         if known and await self._store.count() < expected:
-            self._library.store.remove_mirrored(destination, list(known))
+            self._strike_out(list(known))
 
     async def _remove_surplus(self, job: Job) -> None:
-        ledger, destination = self._library.store, self._store.destination
-        index = self._library.index
+        index = self.library.index
         surplus = [
-            source
-            for source in ledger.mirrored(destination)
-            if index.page(source) is None or self._is_kept_here(source)
+            source for source in self._ledger() if index.head(source) is None or self._is_kept_here(source)
         ]
         for start in range(0, len(surplus), CHUNKS_PER_WRITE):
             part = surplus[start : start + CHUNKS_PER_WRITE]
             await job.checkpoint()
             await self._store.remove_pages(part)
-            ledger.remove_mirrored(destination, part)
+            self._strike_out(part)
 
     async def _put(self, batch: Sequence[SourceId], job: Job) -> None:
-        ledger, destination = self._library.store, self._store.destination
         pages = [mirrored for source in batch if (mirrored := self._mirrored_page(source)) is not None]
         # taken now: a page that changes while it is sent is told from what was sent
         fingerprints = {mirrored.page.source: self._fingerprint(mirrored.page.source) for mirrored in pages}
-        ledger.remove_mirrored(destination, list(fingerprints))
+        self._strike_out(list(fingerprints))
         await self._store.put_pages(pages, job.checkpoint)
-        ledger.put_mirrored(destination, fingerprints)
+        self._enter(fingerprints)
 
     def _missing(self) -> list[SourceId]:
-        known = self._library.store.mirrored(self._store.destination)
+        known = self._ledger()
         return [
             source
-            for source in self._library.index.sources()
+            for source in self.library.index.sources()
             if not self._is_kept_here(source) and known.get(source) != self._fingerprint(source)
         ]
+
+    def _has(self, sources: Collection[SourceId]) -> bool:
+        known = self._ledger()
+        return all(known.get(source) == self._fingerprint(source) for source in sources)
+
+    def _ledger(self) -> dict[SourceId, str]:
+        """What the store has acknowledged, by page; only this object changes it while it is in use."""
+        if self._known is None:
+            self._known = dict(self.library.store.mirrored(self._store.destination))
+        return self._known
+
+    def _strike_out(self, sources: Sequence[SourceId]) -> None:
+        self.library.store.remove_mirrored(self._store.destination, sources)
+        self._covers_all = None
+        for source in sources:
+            self._ledger().pop(source, None)
+
+    def _enter(self, fingerprints: Mapping[SourceId, str]) -> None:
+        self.library.store.put_mirrored(self._store.destination, fingerprints)
+        self._covers_all = None
+        self._ledger().update(fingerprints)
 
     def _batches(self, sources: Sequence[SourceId]) -> list[list[SourceId]]:
         batches: list[list[SourceId]] = []
         n_chunks = CHUNKS_PER_WRITE
         for source in sources:
-            n_own = len(self._library.index.chunks(source))
+            n_own = len(self.library.index.chunks(source))
             if n_chunks + n_own > CHUNKS_PER_WRITE:
                 batches.append([])
                 n_chunks = 0
@@ -166,22 +205,22 @@ class Mirror:
 
     def _mirrored_page(self, source: SourceId) -> MirroredPage | None:
         """A page as it is sent, None when it was removed meanwhile."""
-        index = self._library.index
+        index = self.library.index
         page, chunks = index.page(source), index.chunks(source)
         if page is None:
             return None
-        known, vectors = self._library.store.load_vectors([chunk.content_hash for chunk in chunks])
+        known, vectors = self.library.store.load_vectors([chunk.content_hash for chunk in chunks])
         return MirroredPage(page, chunks, vectors if self._is_semantic(source) and known.all() else None)
 
     def _is_semantic(self, source: SourceId) -> bool:
-        return self._library.index.has_vectors(source)
+        return self.library.index.has_vectors(source)
 
     def _is_kept_here(self, source: SourceId) -> bool:
-        head = self._library.index.head(source)
+        head = self.library.index.head(source)
         return head is not None and self._stays_here(head.url)
 
     def _fingerprint(self, source: SourceId) -> str:
-        head = self._library.index.head(source)
+        head = self.library.index.head(source)
         return _fingerprint(head, self._is_semantic(source)) if head is not None else ""
 
     def _chunks(self) -> Callable[[SourceId, ChunkId], Chunk | None]:
@@ -190,7 +229,7 @@ class Mirror:
 
         def chunk_of(source: SourceId, chunk_id: ChunkId) -> Chunk | None:
             if source not in by_source:
-                by_source[source] = {chunk.id: chunk for chunk in self._library.index.chunks(source)}
+                by_source[source] = {chunk.id: chunk for chunk in self.library.index.chunks(source)}
             return by_source[source].get(chunk_id)
 
         return chunk_of

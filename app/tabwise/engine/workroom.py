@@ -92,6 +92,7 @@ class Workroom:
         self.resumed: asyncio.Task[None] | None = None
         self.following: asyncio.Task[None] | None = None
         self._mirror_is_stale = False
+        self._mirror: tuple[StorePlace, tuple[str, ...], Mirror] | None = None
         self._started_ms = ports.clock.monotonic_ms()
         self._summaries: SummaryQueue | None = None
         self._library: Library | None = None
@@ -203,12 +204,17 @@ class Workroom:
             dimensions=descriptor.dimensions,
             library=library.store.library_id(),
         )
-        leaves = is_remote(origin_of(place.url))
-        return Mirror(
+        kept_here = tuple(settings["never_leaves"]) if is_remote(origin_of(place.url)) else ()
+        known = self._mirror
+        if known is not None and known[:2] == (place, kept_here) and known[2].library is library:
+            return known[2]
+        mirror = Mirror(
             library,
             self.ports.vector_stores.at(place),
-            stays_here=lambda url: leaves and stays_here(url, settings),
+            stays_here=lambda url: bool(kept_here) and stays_here(url, settings),
         )
+        self._mirror = (place, kept_here, mirror)
+        return mirror
 
     async def _follow(self) -> None:
         """Bring the mirror in step with what has changed; one that cannot be reached is tried again later."""

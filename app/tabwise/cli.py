@@ -31,6 +31,7 @@ from tabwise.adapters.native.messages import messages
 from tabwise.adapters.native.writer import open_writer
 from tabwise.adapters.no_models import NoModels
 from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.cli_models import BUNDLED, BUNDLED_ORDER, open_bundled
 from tabwise.cli_services import doctor, opened_service, print_lines, service_options, tell_fallback
 from tabwise.cli_store import always, opened_mirror, store_options, tell_why_local
 from tabwise.core.answer import EXTRACTIVE
@@ -49,7 +50,7 @@ from tabwise.engine.scoping import Scope
 from tabwise.engine.self_test import self_test
 from tabwise.errors import AppError, InputError, ProviderError, StoreError
 from tabwise.eval import command as evaluation
-from tabwise.ports import Embedder
+from tabwise.ports import Embedder, LanguageModel
 from tabwise.ui import words
 from tabwise.ui.selectors import places_of
 from tabwise.ui.words import error_sentence, say
@@ -218,15 +219,21 @@ def _embedder(chosen: Path | None) -> Embedder:
 
 def _model(options: argparse.Namespace) -> evaluation.Model:
     embedder, folder = _embedder(options.model), options.model or find_model()
-    writer = open_writer(options.engine) if options.engine else None
+    scorer = open_bundled() if options.engine == BUNDLED_ORDER else None
+    writer = _writer(options.engine) if options.engine and scorer is None else None
     if folder is None:
-        return evaluation.Model(None, embedder.count, "", writer)
+        return evaluation.Model(None, embedder.count, "", writer, scorer)
     return evaluation.Model(
         lambda texts: asyncio.run(embedder.embed(texts)),
         embedder.count,
         (folder / "model.json").read_text("utf-8"),
         writer,
+        scorer,
     )
+
+
+def _writer(engine: str) -> LanguageModel:
+    return open_bundled() if engine == BUNDLED else open_writer(engine)
 
 
 class _Session:

@@ -52,7 +52,7 @@ SHARED = (
 IN_PAGE_ZIP = (*ON_MICROPYTHON, "tabwise/demo/__init__.py", "tabwise/demo/messages.py", "tabwise/demo/ui/*")
 # The page is in English; the words it shares with the panel are the panel's.
 WORDS = "_locales/en/messages.json"
-NOT_IN_THE_WHEEL = ("tabwise/cli.py", "tabwise/demo/site/*")
+NOT_IN_THE_WHEEL = ("tabwise/cli*.py", "tabwise/demo/site/*")
 
 
 def build_demo(lock: Lock, target: Path = DEMO) -> None:

@@ -23,7 +23,7 @@ from buildlib.paths import APP, NODE_SCRIPTS
 STEMMER = "snowballstemmer"
 # What the engine in the browser never imports.
 NOT_IN_THE_ENGINE = (
-    "tabwise/cli.py",
+    "tabwise/cli*.py",
     "tabwise/adapters/native/*",
     "tabwise/demo/*",
     "tabwise/ui/*",

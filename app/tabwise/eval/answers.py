@@ -123,7 +123,7 @@ def run_answers(
 
 def extractive(question: str, index: SearchIndex, embed: Embed | None) -> tuple[Shown, ...]:
     """The sentences of the pages that answer best, each cited by itself."""
-    hits, pages, vector = _retrieve(question, index, embed)
+    hits, pages, vector = retrieve(question, index, embed)
     options = candidates(question, hits, pages, index.idf, limit=N_CANDIDATES)
     similarities = None
     if embed is not None and vector is not None and options:
@@ -143,7 +143,7 @@ def written(model: LanguageModel, language: str) -> Answerer:
     """Answers of a language model from the passages found, its sentences cited by their smallest spans."""
 
     def answer(question: str, index: SearchIndex, embed: Embed | None) -> tuple[Shown, ...]:
-        hits, pages, _ = _retrieve(question, index, embed)
+        hits, pages, _ = retrieve(question, index, embed)
         key = secrets.token_hex(6)
         prompt = _prompt(question, language, hits, pages, key)
         done = asyncio.run(model.complete(prompt, on_text=lambda text: None))
@@ -190,7 +190,7 @@ def _checked(text: str, numbers: Sequence[int], hits: Sequence[Hit], pages: dict
     return Shown(text, tuple(cited), judge(text, quotes).verdict)
 
 
-def _retrieve(
+def retrieve(
     question: str, index: SearchIndex, embed: Embed | None
 ) -> tuple[Sequence[Hit], dict[SourceId, Page], np.ndarray | None]:
     vector = embed([question])[0] if embed is not None else None

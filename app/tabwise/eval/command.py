@@ -22,6 +22,7 @@ from tabwise.eval.baseline import run_baseline
 from tabwise.eval.embedding_cache import CachedEmbed, Embed
 from tabwise.eval.long_documents import load_long_documents, run_long_documents
 from tabwise.eval.measurements import Measurement, save, table
+from tabwise.eval.ordering import ordered
 from tabwise.eval.report import (
     answer_rows,
     long_document_rows,
@@ -33,7 +34,7 @@ from tabwise.eval.retrieval import run_retrieval, share_of_equal_top_k
 from tabwise.eval.sets import LONG_DOCUMENTS, RETRIEVAL_SETS
 from tabwise.eval.verdicts import is_mistaken, load_cases, run_verdicts
 from tabwise.eval.xquad import load_xquad
-from tabwise.ports import LanguageModel
+from tabwise.ports import LanguageModel, ScoringModel
 
 OK, NOTHING = 0, 1
 VERDICT_SET = Path(__file__).resolve().parents[3] / "tests" / "golden" / "verdicts"
@@ -44,13 +45,14 @@ ANSWER_SETS = {"xquad-en": "en", "xquad-ru": "ru", "xquad-zh": "zh"}
 class Model:
     """The models of a run: `embed` is None for words alone, `fingerprint` changes with the embedder's file.
 
-    writer: writes the answers; None for sentences of the pages.
+    writer: writes the answers; None for sentences of the pages. scorer: helps to order those sentences.
     """
 
     embed: Embed | None
     count_tokens: Callable[[str], int]
     fingerprint: str
     writer: LanguageModel | None = None
+    scorer: ScoringModel | None = None
 
 
 def add_parsers(
@@ -80,7 +82,7 @@ def add_parsers(
                 "--engine",
                 default="",
                 metavar="KIND:MODEL[@ADDRESS]",
-                help="a service that writes the answers",
+                help="a service that writes the answers, or `bundled`; `bundled-order` orders sentences",
             )
             one.add_argument("-n", type=int, default=0, help="only the first n questions")
     verdicts = kinds.add_parser("verdicts", help="judge sentences whose verdict is known")
@@ -165,6 +167,8 @@ def _answers(name: str, options: argparse.Namespace, embed: Embed | None, model:
     if model.writer is not None:
         runs = {"written": embed}
     answer = written(model.writer, language) if model.writer is not None else None
+    if model.scorer is not None:
+        runs, answer = {"ordered": embed}, ordered(model.scorer)
     rows = {
         label: run_answers(pages, asked, count_tokens=model.count_tokens, embed=one, answer=answer)
         for label, one in runs.items()

@@ -16,6 +16,7 @@ import numpy.typing as npt
 import onnxruntime
 from tokenizers import Tokenizer
 
+from tabwise.adapters.native.embedder import MODELS_VARIABLE
 from tabwise.core.llm.description import LocalModelDescription
 from tabwise.core.llm.generation import log_probabilities
 from tabwise.core.llm.sampling import FloatVector, TopTokens, top_tokens
@@ -23,6 +24,15 @@ from tabwise.core.llm.vocabulary import Vocabulary, token_texts
 from tabwise.errors import ModelError
 
 BUNDLED_FOLDER = "smollm2"
+
+
+def find_bundled() -> Path | None:
+    """Folder of the bundled model: below $TABWISE_MODELS, or in a built checkout; None when it is neither."""
+    named = os.environ.get(MODELS_VARIABLE)
+    checkout = Path(__file__).parents[4]
+    places = [*([Path(named)] if named else []), checkout / "dist" / "extension" / "models"]
+    folders = (place / BUNDLED_FOLDER for place in places)
+    return next((folder for folder in folders if (folder / "model.json").is_file()), None)
 
 
 class NativeDecoders:

@@ -6,6 +6,7 @@ Modules that need the environment are imported inside the commands, after `_envi
 from __future__ import annotations
 
 import argparse
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,10 @@ from buildlib.environment import check_node, continue_in_venv, ensure_node, ensu
 from buildlib.fetch import fetch, inspect_source
 from buildlib.lock import GROUPS, Lock, read_lock
 from buildlib.paths import APP, DEMO, EXTENSION, EXTENSION_SOURCE, ROOT
+from buildlib.staging import staged
 from buildlib.stamps import rebuild_if_changed
+
+GPU_MODEL = EXTENSION.with_name("smollm2-q4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,20 @@ def _demo(arguments: argparse.Namespace) -> int:
     del arguments
     _environment()
     build_demo()
+    return 0
+
+
+def _gpu_model(arguments: argparse.Namespace) -> int:
+    del arguments
+    _environment()
+    lock = _fetched("llm")
+    from buildlib.smollm2 import language_model_folder
+
+    with staged(GPU_MODEL) as folder:
+        shutil.copytree(
+            language_model_folder(lock, "q4"), folder, copy_function=shutil.copyfile, dirs_exist_ok=True
+        )
+    say(f"{GPU_MODEL}: choose this folder in the settings to bring it into the browser.")
     return 0
 
 
@@ -162,6 +180,13 @@ COMMANDS = (
         "Build the demo page with everything it loads, for any static host.",
         _no_arguments,
         _demo,
+    ),
+    Command(
+        "gpu-model",
+        "build dist/smollm2-q4",
+        "Build the bundled language model in four bits for WebGPU, as a folder that the settings take in.",
+        _no_arguments,
+        _gpu_model,
     ),
     Command(
         "run",

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
-from benchmarks import boot, capture, embedding, panel, search
+from benchmarks import boot, capture, embedding, panel, scale, search
 from benchmarks.report import Figure
 
 SUITES: dict[str, Callable[[], list[Figure]]] = {
     "embedding": embedding.measure,
     "boot": boot.measure,
     "search": search.measure,
+    "scale": scale.measure,
     "panel": panel.measure,
     "capture": capture.measure,
 }

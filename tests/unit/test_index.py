@@ -228,6 +228,25 @@ def test_vectors_that_do_not_fit_leave_the_index_unchanged() -> None:
     assert found(index, "tide") == before
 
 
+@pytest.mark.parametrize("query", ["", " \n ", "the of and", "🙂", "?!", "\ud800", "приливы", "潮汐"])
+def test_words_that_say_nothing_here_find_nothing(query: str) -> None:
+    assert built(TIDES, SIGNALS).search(query, None, k=5) == []
+
+
+@pytest.mark.parametrize("query", ["", "the of and", "🙂", "приливы", "潮汐", "word " * 10_000])
+def test_no_query_is_too_odd_to_be_ranked(query: str) -> None:
+    index = built(TIDES, SIGNALS)
+    for mode in FusionMode:
+        hits = index.search(query, embed("tide"), mode=mode, k=5, allow_weak=True)
+        assert len(hits) <= index.n_chunks
+        assert all(np.isfinite(hit.score) for hit in hits)
+
+
+def test_ten_thousand_words_find_the_page_they_were_taken_from() -> None:
+    text = "tide turbine harbour sea " * 2_500
+    assert built(TIDES, SIGNALS).search(text, None, k=1)[0].chunk.source == TIDES.source
+
+
 def test_equal_scores_are_ordered_by_chunk_id() -> None:
     pages = [make_page(f"copy {number}", ["tide turbine"]) for number in range(12)]
     ids = [hit.chunk.id for hit in built(*pages).search("tide", embed("tide"), k=12)]

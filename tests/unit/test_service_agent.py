@@ -62,6 +62,35 @@ def test_an_answer_is_checked_numbered_and_its_steps_are_told(run: Any) -> None:
     run(scenario)
 
 
+BAYS = capture_of(
+    "https://bays.example/",
+    "Two bays",
+    "In the Bay of Fundy the tidal range reaches 16.3 metres, and at Ungava it reaches 9.1 metres.",
+)
+
+
+@pytest.mark.parametrize(
+    ("expression", "sentence", "verdict"),
+    [
+        ("16.3 - 9.1", "Fundy's 16.3 metres are 7.2 metres more than the 9.1 metres of Ungava", "supported"),
+        ("99 * 1", "In the Bay of Fundy the tidal range reaches 99 metres", "contradicted"),
+        ("16.3 + 9.1", "In the Bay of Fundy the tidal range reaches 99 metres", "contradicted"),
+    ],
+)
+def test_what_was_calculated_from_cited_numbers_is_borne_out(
+    run: Any, expression: str, sentence: str, verdict: str
+) -> None:
+    async def scenario(desk: Desk) -> None:
+        also = "At Ungava it reaches 9.1 metres [1]."
+        nothing_better = "NOT IN THE SOURCES"
+        counts = call("calculator", expression=expression)
+        end = await research(desk, SEARCH, counts, f"{sentence} [1]. {also}", nothing_better)
+        first = end["result"]["answer"]["sentences"][0]
+        assert (first["text"], first["verdict"]) == (f"{sentence}.", verdict)
+
+    run(scenario, tabs={1: BAYS})
+
+
 def test_the_receipt_holds_steps_and_prompts(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         end = await research(desk, SEARCH, f"{FACT} [1].")

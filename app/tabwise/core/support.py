@@ -19,7 +19,7 @@ from tabwise.core.verify import judge
 
 N_UNITS = 4
 MAX_WINDOW_UNITS = 3
-_ORDER = (
+VERDICT_ORDER = (
     Verdict.SUPPORTED,
     Verdict.PARTLY,
     Verdict.CONTRADICTED,
@@ -40,7 +40,7 @@ class Support:
     @property
     def rank(self) -> int:
         """Smaller is better: supported, partly, contradicted, not found."""
-        return _ORDER.index(self.judgement.verdict)
+        return VERDICT_ORDER.index(self.judgement.verdict)
 
 
 def find_support(sentence: str, page: Page, start: int, end: int) -> Generator[None, None, Support | None]:

@@ -87,6 +87,7 @@ class Research:
         self._max_ms = max_ms
         self._on_step = on_step
         self._hits: dict[str, Hit] = {}
+        self._calculations: tuple[str, ...] = ()
         self.steps: tuple[Step, ...] = ()
 
     async def __call__(self, run: Run) -> tuple[Written, tuple[Hit, ...]] | None:
@@ -146,6 +147,7 @@ class Research:
             return await agent.run(setup, run.asked.history)
         finally:
             self.steps = agent.steps
+            self._calculations = box.calculations
 
     async def _search(self, query: str, scope: Scope, k: int) -> Sequence[Hit]:
         hits = (await self._asker.search(query, scope=scope, k=k)).hits
@@ -170,6 +172,7 @@ class Research:
                 for passage in given
             ),
             dropped=kept_here(self._kept_here(run, calls), lambda source: False),
+            calculations=self._calculations,
         )
         return await Writer(self._library, calls, run.job, run.trace).read(
             _once(Piece(outcome.text, is_whole=True, is_cut=outcome.is_cut)),

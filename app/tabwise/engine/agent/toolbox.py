@@ -68,6 +68,7 @@ class Toolbox:
         self._max_result_tokens = max_result_tokens
         self._todo = TodoList()
         self._given: set[SourceId] = set()
+        self._calculations: list[str] = []
         in_scope = scope.pages(library.index)
         self._heads = {
             head.source: head
@@ -83,6 +84,11 @@ class Toolbox:
         """The pages of which the model was given text, be it a title."""
         return frozenset(self._given)
 
+    @property
+    def calculations(self) -> tuple[str, ...]:
+        """What was calculated, as `expression = value`."""
+        return tuple(self._calculations)
+
     async def use(self, use: ToolUse, research: Callable[[str], Awaitable[Done]], job: Job) -> Done:
         """Do a call; `research` sends for a helper."""
         given = use.arguments
@@ -94,7 +100,7 @@ class Toolbox:
             elif use.name == LIST_SOURCES.name:
                 done = self._list_sources()
             elif use.name == CALCULATOR.name:
-                done = _calculate(given["expression"])
+                done = self._calculate(given["expression"])
             elif use.name == TODO.name:
                 done = self._change_todo(given["operation"], given.get("items", []), given.get("number", 0))
             elif use.name == RESEARCHER.name:
@@ -145,6 +151,15 @@ class Toolbox:
             lines.append(f"S{number} {about}, {head.n_words} words")
         return Done(ToolResult("", "\n".join(lines) or "There are no pages."))
 
+    def _calculate(self, expression: str) -> Done:
+        try:
+            found = calculate(expression)
+        except NotCalculable as error:
+            raise ToolError(f"Not calculated: {error}.") from error
+        text = f"{found.read_as} = {found.value}"
+        self._calculations.append(text)
+        return Done(ToolResult("", text, is_data=False), text)
+
     def _change_todo(self, operation: str, items: Sequence[str], number: int) -> Done:
         try:
             if operation == "add":
@@ -187,15 +202,6 @@ class Toolbox:
                 break
             kept.append(self._passage(chunk))
         return "\n\n".join(kept), len(kept)
-
-
-def _calculate(expression: str) -> Done:
-    try:
-        found = calculate(expression)
-    except NotCalculable as error:
-        raise ToolError(f"Not calculated: {error}.") from error
-    text = f"{found.read_as} = {found.value}"
-    return Done(ToolResult("", text, is_data=False), text)
 
 
 def _first_of_section(chunks: Sequence[Chunk], words: str) -> int:

@@ -8,12 +8,13 @@ pipeline's.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tabwise.core.agent.calculations import that_hold
 from tabwise.core.agent.passages import Passage
 from tabwise.core.cited import Said
 from tabwise.core.model import AnswerSentence, ChunkId, Citation, Judgement, SourceId, Verdict
-from tabwise.core.support import Support, find_support
+from tabwise.core.support import VERDICT_ORDER, Support, find_support
 from tabwise.core.terms import terms
 from tabwise.core.verify import judge
 from tabwise.engine.jobs import Job
@@ -55,8 +56,23 @@ class Checker:
         self._library = library
         self._job = job
 
-    async def check(self, said: Said, passages: Mapping[int, Passage]) -> Checked:
-        """Check a sentence; `passages` are those the model was given, by the number it knows them by."""
+    async def check(
+        self, said: Said, passages: Mapping[int, Passage], calculations: Sequence[str] = ()
+    ) -> Checked:
+        """Check a sentence; `passages` are those the model was given, by the number it knows them by.
+
+        `calculations` are evidence too, where they were made from what the cited passages say.
+        """
+        checked = await self._against_pages(said, passages)
+        if checked.is_borne_out or not calculations:
+            return checked
+        texts = [self._library.page(one.source).text[one.start : one.end] for one in checked.passages]
+        held = that_hold(calculations, said.text, texts)
+        again = judge(said.text, [*texts, *held]) if held else checked.judgement
+        is_better = VERDICT_ORDER.index(again.verdict) < VERDICT_ORDER.index(checked.judgement.verdict)
+        return replace(checked, judgement=again) if is_better else checked
+
+    async def _against_pages(self, said: Said, passages: Mapping[int, Passage]) -> Checked:
         cited = [passages[number] for number in said.numbers if number in passages]
         removed = tuple(number for number in said.numbers if number not in passages)
         found = [(await self._support(said.text, passage), passage) for passage in cited]

@@ -13,7 +13,7 @@ from tabwise.core.agent.passages import Passage
 from tabwise.core.answer import Dropped, Given, Reason
 from tabwise.core.budget import BudgetConfig, Item, Line, fit
 from tabwise.core.chat import ModelDescriptor, Prompt
-from tabwise.core.evidence import gather
+from tabwise.core.evidence import Evidence, gather
 from tabwise.core.followup import Turn
 from tabwise.core.model import ChunkId, Hit, Page, SourceId
 from tabwise.core.plan import Plan
@@ -27,7 +27,7 @@ from tabwise.core.prompts import (
     system_text,
 )
 from tabwise.core.reading import Part
-from tabwise.engine.answering.calling import Calls
+from tabwise.engine.answering.calling import MESSAGE_TOKENS, Calls
 from tabwise.errors import ModelError
 
 BUNDLED = "bundled"
@@ -36,18 +36,21 @@ BUNDLED_PROMPT_TOKENS, BUNDLED_ANSWER_TOKENS = 640, 140
 MAX_PROMPT_TOKENS, MAX_ANSWER_TOKENS = 24_000, 700
 WINDOW_TURNS = 6
 MAX_TURN_CHARS = 2_000
+MAX_GATHERINGS = 4
+SHRINK = 0.9
 TOKENS_PER_WORD = 1.2
 """Fewer than any tokenizer needs for running text: so many words are gathered, then counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A prompt with the passages in it by number, and what was left out."""
+    """A prompt with the passages in it by number, and what was left out; what was calculated, of an agent."""
 
     prompt: Prompt
     passages: Mapping[int, Passage]
     given: tuple[Given, ...]
     dropped: tuple[Dropped, ...]
+    calculations: tuple[str, ...] = ()
 
 
 def limits_of(model: ModelDescriptor, scale: float = 1.0) -> BudgetConfig:
@@ -79,34 +82,22 @@ def prepare_answer(
     Raises ModelError prompt_too_long when not even one passage fits.
     """
     config, key, count = limits_of(calls.model.descriptor, scale), new_key(), calls.model.count
-    room = max(config.budget_tokens - config.reserve_tokens, 0)
     allowed = [hit for hit in hits if may_leave(hit.chunk.source)]
-    evidence = gather(allowed, pages, max_words=int(room / TOKENS_PER_WORD))
-    texts = [
-        source_text(
-            Source(
-                i + 1,
-                pages[one.source].title,
-                allowed[one.hit].chunk.heading_path,
-                pages[one.source].text[one.start : one.end],
-            ),
-            key,
-        )
-        for i, one in enumerate(evidence)
-    ]
     turns = [
         replace(turn, question=turn.question[:MAX_TURN_CHARS], answer=turn.answer[:MAX_TURN_CHARS])
         for turn in history
     ]
     frame = question_text(fenced([], key), plan.question, key, plan.topics)
+    fixed = [_item("system", system_text(plan.language), count), _item("question", frame, count)]
+    told = [_item("turn", turn.question, count, turn.answer) for turn in turns]
+    first = fit(config, fixed, told, [Item("source", "", 1)])
+    evidence, texts = _gathered(allowed, pages, first.room_tokens - first.n_tokens, key, count)
+    sizes = [count(text) for text in texts]
     budget = fit(
         config,
-        [Item("system", "", count(system_text(plan.language))), Item("question", "", count(frame))],
-        [Item("turn", turn.question, count(turn.question) + count(turn.answer)) for turn in turns],
-        [
-            Item("source", pages[one.source].title, count(text))
-            for one, text in zip(evidence, texts, strict=True)
-        ],
+        fixed,
+        told,
+        [Item("source", pages[one.source].title, n) for one, n in zip(evidence, sizes, strict=True)],
     )
     kept_turns = turns[len(turns) - len(budget.kept("turn")) :]
     of_turns = {source for turn in kept_turns for source in turn.sources}
@@ -123,9 +114,9 @@ def prepare_answer(
             topics=plan.topics,
         )
 
-    n_sources = _most(len(budget.kept("source")), lambda n: calls.count(prompt_of(n)) <= room)
-    sizes = [line.item.n_tokens for line in budget.lines if line.item.kind == "source"]
-    kept, left_out = evidence[:n_sources], evidence[n_sources:]
+    n_sources = _most(len(budget.kept("source")), lambda n: calls.count(prompt_of(n)) <= budget.room_tokens)
+    kept = evidence[:n_sources]
+    left_out = [hit for hit in allowed if not any(_covers(one, hit) for one in kept)]
     return Prepared(
         prompt=prompt_of(n_sources),
         passages={
@@ -136,14 +127,52 @@ def prepare_answer(
         dropped=(
             *(_dropped_turn(line) for line in budget.lines if line.item.kind == "turn" and line.reason),
             *(
-                _dropped_source(
-                    pages[one.source], sizes[n_sources + i], Reason.AFTER_FULL if i else Reason.NO_ROOM
+                Dropped(
+                    "source",
+                    pages[hit.chunk.source].title,
+                    count(hit.chunk.text),
+                    Reason.AFTER_FULL if i else Reason.NO_ROOM,
+                    hit.chunk.source,
                 )
-                for i, one in enumerate(left_out)
+                for i, hit in enumerate(left_out)
             ),
             *kept_here([pages[hit.chunk.source] for hit in hits], may_leave),
         ),
     )
+
+
+def _gathered(
+    hits: Sequence[Hit],
+    pages: Mapping[SourceId, Page],
+    room_tokens: int,
+    key: str,
+    count: Callable[[str], int],
+) -> tuple[tuple[Evidence, ...], list[str]]:
+    """Passages for the hits, best first, of about `room_tokens` in all, and their texts for a prompt.
+
+    Words are gathered first, for that is by whole sentences and best first; how many tokens they have differs
+    by text and tokenizer, so they are counted and, when too many, gathered anew.
+    """
+    n_words = room_tokens / TOKENS_PER_WORD
+    for _ in range(MAX_GATHERINGS):
+        evidence = gather(hits, pages, max_words=max(int(n_words), 0))
+        texts = [
+            source_text(
+                Source(
+                    i + 1,
+                    pages[one.source].title,
+                    hits[one.hit].chunk.heading_path,
+                    pages[one.source].text[one.start : one.end],
+                ),
+                key,
+            )
+            for i, one in enumerate(evidence)
+        ]
+        n_tokens = sum(map(count, texts))
+        if n_tokens <= room_tokens or n_tokens == 0:
+            break
+        n_words = min(n_words, n_tokens / TOKENS_PER_WORD) * SHRINK * room_tokens / n_tokens
+    return evidence, texts
 
 
 def prepare_summary(
@@ -228,5 +257,12 @@ def _dropped_turn(line: Line) -> Dropped:
     return Dropped("turn", line.item.name, line.item.n_tokens, Reason(line.reason))
 
 
-def _dropped_source(page: Page, n_tokens: int, reason: Reason) -> Dropped:
-    return Dropped("source", page.title, n_tokens, reason, page.source)
+def _item(kind: str, name: str, count: Callable[[str], int], more: str = "") -> Item:
+    """A message, or a question and its answer, with what the template adds to each."""
+    texts = [name, more] if kind == "turn" else [name]
+    return Item(kind, name if kind == "turn" else "", sum(map(count, texts)) + MESSAGE_TOKENS * len(texts))
+
+
+def _covers(one: Evidence, hit: Hit) -> bool:
+    chunk = hit.chunk
+    return one.source == chunk.source and one.start < chunk.end and chunk.start < one.end

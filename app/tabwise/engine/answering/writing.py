@@ -91,7 +91,7 @@ class Writer:
         try:
             async with aclosing(_said(pieces)) as sentences:
                 async for said in sentences:
-                    one = await self._checker.check(said, prepared.passages)
+                    one = await self._checker.check(said, prepared.passages, prepared.calculations)
                     checked.append(one)
                     if one.is_borne_out or not strict:
                         on_sentence(n_shown, *numbering.number(one))

@@ -122,6 +122,7 @@ EMBEDDER: Record = {
     "licence": "Apache-2.0",
     "stored": "minilm",
     "must_reembed": False,
+    "is_own": False,
 }
 STATS: Record = {
     "n_pages": 0,

@@ -15,6 +15,7 @@ from tabwise.adapters.browser.keeping import BrowserKeys, BrowserLedger
 from tabwise.adapters.browser.kernel import SimdKernel
 from tabwise.adapters.browser.llm import BrowserDecoders
 from tabwise.adapters.browser.model_folders import StoredModels
+from tabwise.adapters.browser.own_embedders import BrowserOwnEmbedders
 from tabwise.adapters.browser.prompt_api import BrowserModels
 from tabwise.adapters.browser.summarizer import BrowserSummarizer
 from tabwise.adapters.clock import SystemClock
@@ -29,6 +30,7 @@ from tabwise.engine.library import Library, library_of
 from tabwise.engine.llm.catalogue import Catalogue
 from tabwise.engine.llm.local_models import LocalModels
 from tabwise.engine.model_directory import ModelDirectory
+from tabwise.engine.own_embedder import own_or
 from tabwise.engine.secrets import KeyRing, redact_log
 from tabwise.engine.service import Service
 from tabwise.engine.workroom import Ports
@@ -41,7 +43,9 @@ _service: Service | None = None
 async def start() -> None:
     """Open the library and get ready to take requests."""
     global _service
-    embedder = BrowserEmbedder()
+    folders = StoredModels()
+    own_embedders = BrowserOwnEmbedders(folders)
+    embedder = await own_or(BrowserEmbedder(), folders, own_embedders.open)
     host = TabHost()
     kernel = SimdKernel()
     clock = SystemClock()
@@ -52,7 +56,6 @@ async def start() -> None:
     providers = Providers(gate, keys, host, own_origin=bridge.own_origin())
     render_of = partial(jinja_render, prepare=bridge.load_template_packages)
     local = LocalModels(BrowserDecoders(), render_of=render_of, clock=clock)
-    folders = StoredModels()
     models = ModelDirectory(
         {"provider": providers, "prompt_api": BrowserModels(), "bundled": local, "catalogue": local}
     )
@@ -78,6 +81,7 @@ async def start() -> None:
         redactor=redactor,
         vector_stores=QdrantStores(gate, lambda: keys.key("qdrant")),
         clock=clock,
+        own_embedders=own_embedders,
         local=(Catalogue(folders, gate), local, folders),
         summarizer=BrowserSummarizer(),
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
+from tabwise.core.embedders import EmbedderDescription
 from tabwise.core.host_facts import HostFacts
 from tabwise.core.http import HttpRequest
 from tabwise.core.llm.description import LocalModelDescription
@@ -189,6 +190,23 @@ class ModelFolders(Protocol):
 
     async def remove(self, folder: str) -> None:
         """Delete a folder if it is there."""
+        ...
+
+
+class OwnEmbedders(Protocol):
+    """What an embedding model of the reader's own needs: its folders, a way to try it, a new start."""
+
+    @property
+    def folders(self) -> ModelFolders:
+        """Where its files are kept."""
+        ...
+
+    async def trial(self, folder: str, description: EmbedderDescription) -> Embedder:
+        """Open the model of a folder; raises ModelError."""
+        ...
+
+    def restart(self) -> None:
+        """Start the engine anew, soon, with the model that is there then."""
         ...
 
 

@@ -25,10 +25,11 @@ export class ModelClient {
    * Embed token id rows, laid end to end; the buffers are transferred.
    * @param {Int32Array} flat
    * @param {Int32Array} lengths
-   * @returns {Promise<Float32Array>}
+   * @param {string} place of the model's files, "" for the packaged one
+   * @returns {Promise<Float32Array>} what the graph gives first, for all rows
    */
-  async embed(flat, lengths) {
-    const fields = { kind: "minilm", flat, lengths };
+  async embed(flat, lengths, place = "") {
+    const fields = { kind: "embed", place, flat, lengths };
     return (await this.#ask(fields, [flat.buffer, lengths.buffer], EMBED_LIMIT_MS)).vectors;
   }
 

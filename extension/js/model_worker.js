@@ -4,6 +4,7 @@
 import { heapBytes } from "./wasm_heap.js";
 import * as ort from "../vendor/ort/ort.jspi.bundle.min.mjs";
 import { Decoder } from "./decoder.js";
+import { readModelFile } from "./model_files.js";
 
 const ROOT = new URL("../", import.meta.url);
 const MAX_THREADS = 4;
@@ -20,12 +21,9 @@ function threads(cores) {
   return self.crossOriginIsolated && cores > 2 ? Math.min(MAX_THREADS, cores >> 1) : 1;
 }
 
-/** What a kind of embedder needs: its file, and how a message becomes feeds and results a message. */
-const KINDS = {
-  minilm: { file: "models/minilm/model.onnx", run: embed },
-};
+const PACKAGED_EMBEDDER = "packaged:minilm";
 
-/** @type {Map<string, Promise<any>>} sessions by kind */
+/** @type {Map<string, Promise<any>>} sessions of embedders by the place of their files */
 const sessions = new Map();
 /** @type {Map<number, Decoder>} open language models by number */
 const decoders = new Map();
@@ -70,15 +68,16 @@ async function answer(request) {
 }
 
 /**
- * @param {{ kind: keyof typeof KINDS, flat: Int32Array, lengths: Int32Array }} request
+ * @param {{ place: string, flat: Int32Array, lengths: Int32Array }} request
  */
-async function embedded({ kind, flat, lengths }) {
-  if (!sessions.has(kind)) {
-    const session = createSession(KINDS[kind].file);
-    sessions.set(kind, session);
-    session.catch(() => sessions.delete(kind));
+async function embedded({ place, flat, lengths }) {
+  const from = place || PACKAGED_EMBEDDER;
+  if (!sessions.has(from)) {
+    const session = createSession(from);
+    sessions.set(from, session);
+    session.catch(() => sessions.delete(from));
   }
-  return KINDS[kind].run(await sessions.get(kind), flat, lengths);
+  return embed(await sessions.get(from), flat, lengths);
 }
 
 /** @param {{ place: string, files: string[], device: string }} request */
@@ -111,19 +110,18 @@ async function devices() {
   return adapter ? ["webgpu", "wasm"] : ["wasm"];
 }
 
-/** @param {string} file */
-async function createSession(file) {
-  const response = await fetch(new URL(file, ROOT));
-  const model = new Uint8Array(await response.arrayBuffer());
+/** @param {string} place */
+async function createSession(place) {
+  const model = await readModelFile(place, "model.onnx");
   return ort.InferenceSession.create(model, { executionProviders: ["wasm"], graphOptimizationLevel: "all" });
 }
 
 /**
- * One unit vector per row of token ids, rows padded to the longest.
+ * What the graph gives first for rows of token ids, padded to the longest; graphs that want token types get zeros.
  * @param {any} session
  * @param {Int32Array} flat ids of all rows, end to end
  * @param {Int32Array} lengths ids of each row
- * @returns {Promise<Float32Array>} rows of the embedding, end to end
+ * @returns {Promise<Float32Array>} for each row a vector, or a state for each token, end to end
  */
 async function embed(session, flat, lengths) {
   const shape = [lengths.length, Math.max(...lengths)];
@@ -136,11 +134,14 @@ async function embed(session, flat, lengths) {
     mask.fill(1n, at, at + length);
     from += length;
   });
-  const output = await session.run({
-    input_ids: new ort.Tensor("int64", ids, shape),
-    attention_mask: new ort.Tensor("int64", mask, shape),
-  });
-  const vectors = output.embedding.data.slice();
-  output.embedding.dispose();
-  return vectors;
+  const given = { input_ids: ids, attention_mask: mask };
+  const feeds = session.inputNames.map((/** @type {"input_ids"} */ name) => [
+    name,
+    new ort.Tensor("int64", given[name] ?? new BigInt64Array(ids.length), shape),
+  ]);
+  const [name] = session.outputNames;
+  const output = (await session.run(Object.fromEntries(feeds), [name]))[name];
+  const numbers = output.data.slice();
+  output.dispose();
+  return numbers;
 }

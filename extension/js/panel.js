@@ -142,6 +142,24 @@ const handOver = (files) => {
   send({ type: "files", files: given });
 };
 
+/** @param {FileList} files of a model, which are told with their size */
+const handOverModel = (files) => {
+  const given = [...files].map((file) => ({
+    name: file.name.toWellFormed(),
+    url: URL.createObjectURL(file),
+    size_bytes: file.size,
+  }));
+  send({ type: "embedder_files", files: given });
+};
+
+const watchModelFiles = () => {
+  document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.id !== "embedder-files" || !target.files?.length) return;
+    handOverModel(target.files);
+    target.value = "";
+  });
+};
+
 const watchFiles = () => {
   let over = false;
   const tell = (/** @type {boolean} */ now) => {
@@ -217,7 +235,7 @@ const host = {
   forgetKey: (name) => void askWorker("key_forget", { name }).catch(console.warn),
   appearance: (look) => void (document.documentElement.dataset.appearance = look),
   loadWords: (language) => void wordsOf(language).then((texts) => app?.speak(texts)),
-  chooseFiles: () => byId("files")?.click(),
+  chooseFiles: (id) => byId(id)?.click(),
   release: (url) => URL.revokeObjectURL(url),
   openSettings: () => void chrome.runtime.openOptionsPage(),
   badge(text) {
@@ -272,7 +290,10 @@ const boot = async () => {
   app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);
   watchTabs();
   if (PAGE === "panel") watchFiles();
-  else void sendShortcuts();
+  else {
+    watchModelFiles();
+    void sendShortcuts();
+  }
   await watchStorage();
   void takeMenu();
   performance.mark("interactive");

@@ -320,6 +320,7 @@ export interface Embedder {
   licence: string;
   stored: string;
   must_reembed: boolean;
+  is_own: boolean;
 }
 
 export interface LocalModel {
@@ -544,6 +545,8 @@ export interface Requests {
   freshness: { citation: Citation; tabs: TabToRead[]; };
   self_test: { n_questions: number; };
   embedder: { };
+  embedder_adopt: { files: FolderFile[]; };
+  embedder_forget: { };
   reembed: { };
   catalogue: { };
   model_download: { model: string; };
@@ -595,6 +598,8 @@ export interface Results {
   freshness: Freshness;
   self_test: SelfTest;
   embedder: Embedder;
+  embedder_adopt: { id: string; };
+  embedder_forget: { id: string; };
   reembed: Stats;
   catalogue: Catalogue;
   model_download: Catalogue;

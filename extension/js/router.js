@@ -67,6 +67,7 @@ export class Router {
     this.#lastHeardAt = Date.now();
     if (message.type === "ready") this.#becomeReady();
     else if (message.type === "event") this.#pass(message);
+    else if (message.type === "restart") this.#restart("starting", "asked");
     else if (message.type === "fatal") this.engineDied(from, message.message);
   }
 

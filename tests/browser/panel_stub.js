@@ -119,6 +119,7 @@
     licence: "Apache-2.0",
     stored: "all-MiniLM-L6-v2",
     must_reembed: false,
+    is_own: false,
   };
   const answers = {
     hello: ({ id }) => {

@@ -91,7 +91,7 @@ class Host:
     def encode(self, text: str) -> JsArray:
         return JsArray(np.array([len(word) for word in text.split()], np.int32))
 
-    async def embed(self, flat: np.ndarray, lengths: np.ndarray) -> JsArray:
+    async def embed(self, flat: np.ndarray, lengths: np.ndarray, place: str) -> JsArray:
         if self.failures:
             raise JsError(self.failures.pop(0))
         self.calls.append(lengths.tolist())

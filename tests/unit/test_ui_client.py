@@ -137,5 +137,5 @@ def test_ready_again_clears_the_failure_and_reads_the_library() -> None:
     driver = Driver().ready(page(A))
     driver.notice("failed", "e1", "engine_lost")
     assert [node[1]["data-code"] for node in driver.shown("error")] == ["engine_lost"]
-    assert posts(driver.notice("ready", "e2")) == ["library"]
+    assert posts(driver.notice("ready", "e2")) == ["embedder", "library"]
     assert driver.shown("error") == []

@@ -41,7 +41,7 @@ def states(driver: Driver) -> list[str]:
 
 
 def test_the_button_asks_the_browser_for_files(driver: Driver) -> None:
-    assert driver.press("add-files") == [("choose_files",)]
+    assert driver.press("add-files") == [("choose_files", "files")]
 
 
 def test_every_file_is_asked_for_by_its_name_and_address(driver: Driver) -> None:

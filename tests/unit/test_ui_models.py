@@ -143,3 +143,47 @@ def test_an_empty_library_has_nothing_to_measure() -> None:
     driver.press("clear-yes")
     driver.done(driver.last("remove_all"), STATS)
     assert driver.shown("measure") == []
+
+
+def model_files() -> list[dict[str, Any]]:
+    names = ("Model.JSON", "tokenizer.json", "model.onnx")
+    return [{"name": name, "url": f"blob:{place}", "size_bytes": 10} for place, name in enumerate(names)]
+
+
+def test_a_model_of_ones_own_is_handed_over_and_its_files_given_back() -> None:
+    driver = opened("settings")
+    assert driver.press("embedder-choose") == [("choose_files", "embedder-files")]
+    driver.do("embedder_files", files=model_files())
+    request = driver.last("embedder_adopt")
+    assert [file["name"] for file in request["files"]] == ["model.json", "tokenizer.json", "model.onnx"]
+    driver.event(request, "progress", stage="read", done=1, total=3, unit="files")
+    assert "1 of 3 files" in text_of(driver.shown("task-embedder_adopt")[0])
+    assert driver.shown("embedder-choose") == []
+    effects = driver.done(request, {"id": "my-model"})
+    assert [effect[1] for effect in effects if effect[0] == "release"] == ["blob:0", "blob:1", "blob:2"]
+    assert "my-model is in use now." in text_of(driver.draw())
+
+
+def test_a_model_that_is_refused_is_said_and_its_files_given_back() -> None:
+    driver = opened("settings")
+    driver.do("embedder_files", files=model_files())
+    failed(driver, "embedder_adopt", "model_damaged")
+    assert len(driver.shown("error")) == 1
+    assert ("release", "blob:0") in driver.effects
+    assert len(driver.shown("embedder-choose")) == 1
+
+
+def test_a_new_start_of_the_engine_asks_which_model_is_in_use() -> None:
+    driver = opened("settings")
+    driver.notice("ready", "e1")
+    driver.notice("starting", "e2")
+    driver.notice("ready", "e2")
+    driver.done(driver.last("embedder"), EMBEDDER | {"id": "my-model", "is_own": True, "must_reembed": True})
+    assert "my-model" in text_of(driver.shown("model")[0])
+    assert len(driver.shown("offer")) == 1
+    driver.press("embedder-back")
+    assert driver.last("embedder_forget")["type"] == "embedder_forget"
+
+
+def test_there_is_no_way_back_from_the_packaged_model() -> None:
+    assert opened("settings").shown("embedder-back") == []

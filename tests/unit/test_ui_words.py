@@ -69,13 +69,16 @@ BUILT_KEYS = {
     *(f"category_{name}{more}" for name in CATEGORIES for more in ("", "_more")),
     *(f"rule_{fault}" for fault in ("empty", "long", "ascii", "wildcard", "host")),
     *(f"section_{name}" for name, _ in SECTIONS),
-    *(f"{part}_more" for part in ("categories", "own_rules", "granted_sites", "mode", "measure")),
+    *(
+        f"{part}_more"
+        for part in ("categories", "own_rules", "granted_sites", "mode", "measure", "own_embedder")
+    ),
     *(f"{line}_more" for line in ("k_pref", "strict")),
     *(f"mode_{mode}{more}" for mode in schema.FUSION_MODES for more in ("", "_more")),
     *(f"appearance_{look}" for look in APPEARANCES),
     *(f"command_{name}" for name in COMMANDS),
     *(f"{key}_name" for key in PANEL_KEYS),
-    *(f"task_{task}" for task in ("reembed", "self_test", "qdrant_sync")),
+    *(f"task_{task}" for task in ("reembed", "self_test", "qdrant_sync", "embedder_adopt")),
     *(f"qdrant_{box}" for box in ("address", "collection")),
     *(f"key_{said}_{place}" for said in ("is", "keep") for place in ("session", "kept")),
     "qdrant_on_more",

@@ -36,6 +36,7 @@ from tabwise.ports import (
     LanguageModels,
     MainContent,
     ModelFolders,
+    OwnEmbedders,
     PageSource,
     PassageViewer,
     ProviderTester,
@@ -56,7 +57,8 @@ LocalParts = tuple[Catalogue, LocalModels, ModelFolders]
 class Ports:
     """The engine's surroundings.
 
-    `open_library` raises StoreError when the file cannot be used; it may be called again later. `local`:
+    `open_library` raises StoreError when the file cannot be used; it may be called again later.
+    `own_embedders`: what embedding models of the reader's own need, None where there can be none. `local`:
     what language models of this machine need, None where there are none.
     """
 
@@ -75,6 +77,7 @@ class Ports:
     redactor: Redactor
     vector_stores: VectorStores
     clock: Clock
+    own_embedders: OwnEmbedders | None = None
     local: LocalParts | None = None
     summarizer: Summarizer = field(default_factory=NoSummarizer)
 

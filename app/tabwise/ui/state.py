@@ -11,6 +11,7 @@ changed   sources known to have changed since they were added  showing source of
 page      "panel", or "settings" for the settings page        stats   counts of the library, None before known
 blocks    the thread of this session, one dict per question   pending requests without a terminal
 card      the excerpt that is shown                           toast   one passing line with an action
+given     blob URLs of a model's files while it is looked at
 found     pages that find as you type came up with: the text, its request, whether more may come
 narrowed  sites and dates a question is kept to               narrowing  whether their choice is open
 embedder  the model in use, None before known                 offered  whether to make the vectors again
@@ -82,6 +83,7 @@ def initial_state() -> dict:
         "embedder": None,
         "offered": False,
         "tasks": {},
+        "given": [],
         "qdrant": NO_QDRANT,
         "keys": {},
         "measured": None,

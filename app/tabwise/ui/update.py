@@ -15,7 +15,7 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("timer", ms, event) ("copy", text) ("announce", text)
     ("focus", element id) ("scroll", element id) ("prevent",)
     ("refocus", element id)                         focus it if what had the focus is gone
-    ("choose_files",) ("release", blob url)         ask for files, give the address of one back
+    ("choose_files", input id) ("release", blob url)         ask for files, give the address of one back
     ("focus_tab", tab_id, window_id) ("open", url) ("reload",)
 Nothing is performed here and nothing is changed in place.
 """

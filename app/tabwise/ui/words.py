@@ -125,9 +125,9 @@ def say(key: str, **values: object) -> str:
     return text.format(**filled)
 
 
-def error_sentence(code: str) -> str:
-    """Return the plain sentence of an error code."""
-    return say("error_" + code)
+def error_sentence(code: str, subject: str = "") -> str:
+    """Return the plain sentence of an error code; some name their subject."""
+    return say("error_" + code, subject=subject)
 
 
 def file_sentence(code: str) -> str:

@@ -14,7 +14,8 @@ import numpy.typing as npt
 import tabwise_host  # type: ignore[import-not-found]
 from pyodide.ffi import JsException, to_js
 
-from tabwise.core.model import EmbedderDescriptor, FloatMatrix
+from tabwise.core.embedders import EmbedderDescription
+from tabwise.core.model import FloatMatrix
 from tabwise.errors import AppError, DeviceLost, HostError, InputError, ModelError, StoreError
 from tabwise.protocol.schema import HOST_ERRORS
 
@@ -73,21 +74,28 @@ def encode_ids(text: str) -> npt.NDArray[np.int32]:
     return np.array(tabwise_host.encode(text).to_py(), np.int32)
 
 
-async def embed_ids(flat: npt.NDArray[np.int32], lengths: npt.NDArray[np.int32]) -> FloatMatrix:
-    """Embed rows of token ids laid end to end; return (len(lengths), d) float32.
+async def embed_ids(
+    flat: npt.NDArray[np.int32], lengths: npt.NDArray[np.int32], place: str = ""
+) -> FloatMatrix:
+    """Embed rows of token ids laid end to end; return the graph's first output, (len(lengths), …) float32.
 
-    Raises ModelError: model_unavailable.
+    `place` is where the model's files are, "" for the packaged one. Raises ModelError: model_unavailable.
     """
     try:
-        vectors = await tabwise_host.embed(to_js(flat), to_js(lengths))
+        vectors = await tabwise_host.embed(to_js(flat), to_js(lengths), place)
     except JsException as error:
         raise ModelError("model_unavailable", f"{error.name}: {error.message}") from error
     return np.array(vectors.to_py(), np.float32).reshape(len(lengths), -1)
 
 
-def embedder_descriptor() -> EmbedderDescriptor:
+def packaged_embedder() -> EmbedderDescription:
     """What models/minilm/model.json says about the packaged model."""
-    return EmbedderDescriptor.of(json.loads(tabwise_host.descriptor))
+    return EmbedderDescription.of(json.loads(tabwise_host.descriptor))
+
+
+def restart_engine() -> None:
+    """Start the engine anew, as after an update: what is in memory is gone, what is stored stays."""
+    tabwise_host.restart()
 
 
 def matvec_int8(

@@ -20,6 +20,7 @@ RECORDS: dict = {
         "licence": "str",
         "stored": "str",
         "must_reembed": "bool",  # the stored vectors cannot be used: pages are found by words alone
+        "is_own": "bool",  # the reader brought it along
     },
 }
 
@@ -27,11 +28,16 @@ REQUESTS: dict = {
     # ask known-item questions, made from the stored pages, in every mode
     "self_test": {"n_questions": "int"},
     "embedder": {},
+    # use another model from the next start on, which follows at once: model.json, tokenizer.json, model.onnx
+    "embedder_adopt": {"files": ("list", "FolderFile")},
+    "embedder_forget": {},  # back to the packaged model, in the same way
     "reembed": {},  # make all vectors anew; the old ones stay until the new are complete
 }
 
 RESULTS: dict = {
     "self_test": "SelfTest",
     "embedder": "Embedder",
+    "embedder_adopt": {"id": "str"},
+    "embedder_forget": {"id": "str"},
     "reembed": "Stats",
 }

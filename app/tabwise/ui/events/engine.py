@@ -75,6 +75,9 @@ def on_notice(state: dict, message: dict, event: dict) -> tuple:
         state = chat.mark_restarted(state)
     if message["state"] == "ready":
         state = put(state, fault=None)
+        if before["epoch"] and state["known"] and before["state"] != "ready":
+            state, more = models.describe(state, event)
+            effects = effects + more
         if before["state"] in ("restarting", "failed"):
             state, more = client.send(state, event["id"], "library")
             effects = effects + more
@@ -119,6 +122,8 @@ HANDLERS = {
     "ask": chat.on_ask,
     "find": find.on_find,
     "embedder": models.on_embedder,
+    "embedder_adopt": models.on_adopt,
+    "embedder_forget": models.on_forget,
     "reembed": models.on_reembed,
     "self_test": models.on_self_test,
     "qdrant_test": qdrant.on_test,

@@ -13,7 +13,7 @@ _NO_TAB = -1
 
 def choose(state: dict, event: dict) -> tuple:
     """Let the browser ask which files."""
-    return state, [("choose_files",)]
+    return state, [("choose_files", "files")]
 
 
 def drag(state: dict, event: dict) -> tuple:

@@ -1,6 +1,6 @@
 """The embedding model and the long tasks on it: making the vectors again, measuring how well it finds.
 
-A task is {"id", "running", "stopping", "stage", "error"} under its request's type in `tasks`.
+A task is {"id", "running", "stopping", "stage", "error", "subject"} under its request's type in `tasks`.
 """
 
 from tabwise.ui import client
@@ -40,6 +40,44 @@ def stop_task(state: dict, event: dict) -> tuple:
     return client.send(state, event["id"], "cancel", target=task["id"])
 
 
+def choose_embedder(state: dict, event: dict) -> tuple:
+    """Ask for the files of a model of the reader's own."""
+    return state, [("choose_files", "embedder-files")]
+
+
+def embedder_files(state: dict, event: dict) -> tuple:
+    """Files of a model were chosen: have them checked, tried and taken."""
+    files = [put(file, name=file["name"].lower()) for file in event["files"]]
+    state, effects = begin(state, event, "embedder_adopt", files=files)
+    if not effects:
+        return state, [("release", file["url"]) for file in files]
+    return put(state, given=[file["url"] for file in files]), effects
+
+
+def forget_embedder(state: dict, event: dict) -> tuple:
+    """Go back to the model that came with the product."""
+    return client.send(state, event["id"], "embedder_forget")
+
+
+def on_adopt(state: dict, message: dict, event: dict) -> tuple:
+    """A model was taken, refused, or is being looked at; the engine starts anew with one that was taken."""
+    if message["type"] == "done":
+        state = with_task(state, "embedder_adopt", None)
+        state, effects = toast.show(state, say("embedder_taken", name=message["result"]["id"]), event)
+    else:
+        state, effects = went_on(state, "embedder_adopt", message)
+    if message["type"] not in ("done", "error", "cancelled"):
+        return state, effects
+    return put(state, given=[]), effects + [("release", url) for url in state["given"]]
+
+
+def on_forget(state: dict, message: dict, event: dict) -> tuple:
+    """The packaged model is used again; the engine starts anew."""
+    if message["type"] != "error":
+        return state, []
+    return toast.show(state, error_sentence(message["code"]), event)
+
+
 def on_embedder(state: dict, message: dict, event: dict) -> tuple:
     """The model in use was described; what cannot be told now is not worth a word."""
     if message["type"] != "done":
@@ -71,7 +109,7 @@ def begin(state: dict, event: dict, kind: str, **fields: object) -> tuple:
     task = state["tasks"].get(kind)
     if task is not None and task["running"]:
         return state, []
-    begun = {"id": event["id"], "running": True, "stopping": False, "stage": None, "error": ""}
+    begun = {"id": event["id"], "running": True, "stopping": False, "stage": None, "error": "", "subject": ""}
     state, effects = client.send(with_task(state, kind, begun), event["id"], kind, **fields)
     return state, effects + [("announce", say("task_" + kind))]
 
@@ -87,8 +125,9 @@ def went_on(state: dict, kind: str, message: dict) -> tuple:
     if message["type"] == "cancelled":
         return with_task(state, kind, None), []
     if message["type"] == "error":
-        failed = put(task, running=False, error=message["code"])
-        return with_task(state, kind, failed), [("announce", error_sentence(message["code"]))]
+        failed = put(task, running=False, error=message["code"], subject=message["subject"])
+        said = error_sentence(message["code"], message["subject"])
+        return with_task(state, kind, failed), [("announce", said)]
     return state, []
 
 
@@ -102,4 +141,7 @@ TABLE = {
     "put_off": put_off,
     "measure": measure,
     "stop_task": stop_task,
+    "choose_embedder": choose_embedder,
+    "embedder_files": embedder_files,
+    "forget_embedder": forget_embedder,
 }

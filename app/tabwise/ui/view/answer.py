@@ -151,7 +151,7 @@ def _outcome(block: dict) -> tuple | None:
             "reload": {"type": "reload"},
             "settings": {"type": "open_settings"},
         }
-        return error_box(block["error"]["code"], events)
+        return error_box(block["error"]["code"], events, block["error"]["subject"])
     if block["state"] == "done" and not block["answer"]["found"]:
         return h(
             "div",

@@ -97,7 +97,9 @@ def _banner(state: dict) -> tuple | None:
             "reembed": {"type": "reembed"},
             "reload": {"type": "reload"},
         }
-        return h("div", {"class": "banner", "key": "banner"}, error_box(fault["code"], events))
+        return h(
+            "div", {"class": "banner", "key": "banner"}, error_box(fault["code"], events, fault["subject"])
+        )
     if state["engine"]["state"] == "restarting":
         return h("p", {"class": "banner soft", "key": "banner"}, spinner(), say("restarting_long"))
     if state["page"] == "settings":

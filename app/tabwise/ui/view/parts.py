@@ -68,14 +68,14 @@ def spinner() -> tuple:
     return h("span", {"class": "spinner", "aria-hidden": "true"})
 
 
-def error_box(code: str, events: dict, style: str = "") -> tuple:
+def error_box(code: str, events: dict, subject: str = "") -> tuple:
     """Return an error as its sentence and its one action; `events` maps actions to events."""
     label, action = error_action(code)
     event = events.get(action)
     return h(
         "div",
-        {"class": "error-box " + style, "data-test": "error", "data-code": code, "role": "group"},
+        {"class": "error-box", "data-test": "error", "data-code": code, "role": "group"},
         icon("alert"),
-        h("p", {}, error_sentence(code)),
+        h("p", {}, error_sentence(code, subject)),
         button(label, event, "quiet") if event else None,
     )

@@ -14,7 +14,7 @@ def task_line(state: dict, kind: str) -> tuple | None:
     if task is None:
         return None
     if task["error"]:
-        said = error_sentence(task["error"])
+        said = error_sentence(task["error"], task["subject"])
         return h("p", {"class": "fault", "key": kind, "role": "alert", "data-test": "error"}, said)
     if not task["running"]:
         return None

@@ -3,6 +3,7 @@
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
 from tabwise.ui.view.parts import button
+from tabwise.ui.view.settings.parts import part
 from tabwise.ui.view.task import task_line
 from tabwise.ui.words import say
 
@@ -24,6 +25,31 @@ def meaning_section(state: dict) -> list:
         facts_list("model", facts),
         reembed_offer(state) if embedder["must_reembed"] else None,
         task_line(state, "reembed"),
+        part("own_embedder", _own(state, embedder["is_own"])),
+    ]
+
+
+def _own(state: dict, is_own: bool) -> list:
+    """The way to a model of one's own and back."""
+    chooser = {
+        "type": "file",
+        "id": "embedder-files",
+        "key": "files",
+        "class": "hidden",
+        "multiple": True,
+        "accept": ".json,.onnx",
+        "tabindex": "-1",
+        "aria-hidden": "true",
+        "aria-label": say("embedder_choose"),
+    }
+    task = state["tasks"].get("embedder_adopt")
+    running = task is not None and task["running"]
+    choose = button(say("embedder_choose"), {"type": "choose_embedder"}, "secondary", test="embedder-choose")
+    back = button(say("embedder_back"), {"type": "forget_embedder"}, "quiet", test="embedder-back")
+    return [
+        task_line(state, "embedder_adopt"),
+        h("input", chooser),
+        None if running else h("div", {"class": "control", "key": "own"}, choose, back if is_own else None),
     ]
 
 

@@ -52,7 +52,7 @@ def choice_list(name: str, value: str, options: list, event: dict) -> tuple:
             "on-change": event,
         }
         rows.append(h("li", {"key": key}, h("label", {"class": "line"}, h("input", attrs), line_text(words))))
-    return h("ul", {"class": "list", "role": "radiogroup", "aria-label": say(name)}, rows)
+    return h("div", {"role": "radiogroup", "aria-label": say(name)}, h("ul", {"class": "list"}, rows))
 
 
 def line_text(words: str) -> tuple:

@@ -1,8 +1,9 @@
 """The nouns of a vector store beside the library: what it is given, what it is asked, what it answers.
 
 The store holds no text. A chunk goes there as its vector, the weights of its terms under numbers, and the
-place it has in its page; what it answers are chunk ids, and the library has the words. `as_hits` joins the
-two: absolute scores for each match, the gate that decides whether anything is near at all, and the order.
+place it has in its page; what it answers are chunk ids with a score of its own, and the library has the rest.
+`picked` puts the matches in order and spreads them over pages; `is_any_near` is the gate of `index`, over
+absolute scores that the library computes for what was picked.
 """
 
 from collections import Counter
@@ -78,16 +79,13 @@ class PassageQuery:
 class PassageMatch:
     """A chunk the store found; `score` is the store's own and of this query alone, higher-better.
 
-    `cosine` is None for a chunk without a vector. `term_weights` are w(t, d) of the query's terms in their
-    order, 0 for a term the chunk lacks. `content_hash` tells whether the chunk is still the one we have.
+    `content_hash` tells whether the chunk is still the one we have.
     """
 
     chunk_id: ChunkId
     source: SourceId
     content_hash: str
     score: float
-    cosine: float | None
-    term_weights: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,40 +103,39 @@ class StoreState:
     older: tuple[str, ...]
 
 
-def as_hits(
-    query: PassageQuery,
+def picked(
     matches: Sequence[PassageMatch],
     chunk_of: Callable[[SourceId, ChunkId], Chunk | None],
-    idf: Callable[[str], float],
     *,
     k: int,
     recency: Mapping[SourceId, float] | None = None,
 ) -> list[Hit]:
-    """Return at most `k` hits, best first, spread over pages; none when nothing is near enough.
+    """Return at most `k` hits, best first, spread over pages, without their absolute scores.
 
     `chunk_of` gives the chunk of the library, None when it is gone; a match whose chunk has changed since is
-    left out. The gate, the penalty for repeats of a page and what newer pages gain are those of `index`.
-    Ties by chunk id.
+    left out. The penalty for repeats of a page and what newer pages gain are those of `index`. Ties by
+    chunk id.
     """
-    weights = [idf(term) for term in query.terms]
-    best_possible = max(sum(weights), 1e-6)
     hits = []
-    is_near = False
     for match in matches:
         chunk = chunk_of(match.source, match.chunk_id)
-        if chunk is None or chunk.content_hash != match.content_hash or match.score <= 0.0:
-            continue
-        lexical = sum(weight * own for weight, own in zip(weights, match.term_weights, strict=True))
-        cosine = match.cosine if query.vector is not None else None
-        is_near = is_near or _is_near(lexical / best_possible, cosine)
-        hits.append(Hit(chunk, match.score, cosine, lexical, None, None))
-    return _spread(_ranked(hits, recency or {}), k) if is_near else []
+        if chunk is not None and chunk.content_hash == match.content_hash and match.score > 0.0:
+            hits.append(Hit(chunk, match.score, None, 0.0, None, None))
+    return _spread(_ranked(hits, recency or {}), k) if hits else []
 
 
-def _is_near(coverage: float, cosine: float | None) -> bool:
-    if cosine is None:
-        return coverage >= MIN_COVERAGE
-    return coverage + max(cosine, 0.0) >= MIN_EVIDENCE
+def is_any_near(hits: Sequence[Hit], best_possible: float, *, semantic: bool) -> bool:
+    """Whether a hit is near enough to the question to be shown, by the measure of `index`.
+
+    `best_possible` is Σ idf(t) over the terms of the question; `semantic`: it had a vector.
+    """
+    coverages = [(hit, hit.lexical / max(best_possible, 1e-6)) for hit in hits]
+    return any(
+        coverage + max(hit.dense, 0.0) >= MIN_EVIDENCE
+        if semantic and hit.dense is not None
+        else coverage >= MIN_COVERAGE
+        for hit, coverage in coverages
+    )
 
 
 def _ranked(hits: Sequence[Hit], recency: Mapping[SourceId, float]) -> list[Hit]:

@@ -7,13 +7,15 @@ this machine are never sent to another one.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.mirror import MirroredPage, PassageQuery, StoreState, as_hits
+from tabwise.core.mirror import MirroredPage, PassageQuery, StoreState, is_any_near, picked
 from tabwise.core.model import Chunk, ChunkId, FusionMode, Hit, PageHead, SourceId
+from tabwise.core.term_vectors import chunk_vector, term_number
+from tabwise.core.vectors import dequantize
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.engine.scoping import Scope
@@ -134,7 +136,33 @@ class Mirror:
         except ProviderError as error:
             self._failed = error, now_ms + REST_MS
             raise
-        return as_hits(query, matches, self._chunks(), index.idf, k=k, recency=scope.recency(index, now_ms))
+        hits = self._scored(picked(matches, self._chunks(), k=k, recency=scope.recency(index, now_ms)), query)
+        best_possible = sum(index.idf(term) for term in query.terms)
+        return hits if is_any_near(hits, best_possible, semantic=is_readable) else []
+
+    def _scored(self, hits: Sequence[Hit], query: PassageQuery) -> list[Hit]:
+        """The hits with their cosine and their BM25, which the store does not tell of a fused match."""
+        cosines = self._cosines(hits, query.vector)
+        scored = []
+        for hit, cosine in zip(hits, cosines, strict=True):
+            head = self.library.index.head(hit.chunk.source)
+            title, language = (head.title, head.language) if head is not None else ("", "")
+            own = chunk_vector(hit.chunk.embedding_text, title, language)
+            weights = dict(zip(own.indices, own.values, strict=True))
+            terms = {term: weights.get(term_number(term), 0.0) for term in query.terms}
+            lexical = sum(self.library.index.idf(term) * weight for term, weight in terms.items())
+            scored.append(replace(hit, dense=cosine, lexical=lexical))
+        return scored
+
+    def _cosines(
+        self, hits: Sequence[Hit], query_vector: npt.NDArray[np.float32] | None
+    ) -> list[float | None]:
+        if query_vector is None:
+            return [None] * len(hits)
+        known, vectors = self.library.store.load_vectors([hit.chunk.content_hash for hit in hits])
+        unit = query_vector / np.float32(np.linalg.norm(query_vector))
+        found = iter((dequantize(vectors) @ unit).tolist() if known.any() else ())
+        return [next(found) if is_known else None for is_known in known.tolist()]
 
     async def _require_honest_ledger(self) -> None:
         """Forget a ledger whose pages do not add up to what the store holds, so that all is sent anew."""
@@ -195,7 +223,8 @@ class Mirror:
         batches: list[list[SourceId]] = []
         n_chunks = CHUNKS_PER_WRITE
         for source in sources:
-            n_own = len(self.library.index.chunks(source))
+            head = self.library.index.head(source)
+            n_own = head.n_chunks if head is not None else 0
             if n_chunks + n_own > CHUNKS_PER_WRITE:
                 batches.append([])
                 n_chunks = 0

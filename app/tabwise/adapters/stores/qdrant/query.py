@@ -6,11 +6,8 @@ fusion by ranks Qdrant counts from 0, so our constant 60 with ranks from 1 is it
 is a plain query. What was fetched is fused, not everything: FETCHED bounds how much that can matter.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from tabwise.adapters.stores.qdrant.collection import DENSE, TERMS
 from tabwise.adapters.stores.qdrant.points import sparse
@@ -18,7 +15,7 @@ from tabwise.adapters.stores.qdrant.rest import encode
 from tabwise.core.fusion import RRF_K
 from tabwise.core.mirror import PageFilter, PassageMatch, PassageQuery
 from tabwise.core.model import ChunkId, FusionMode, SourceId
-from tabwise.core.term_vectors import query_vector, term_number
+from tabwise.core.term_vectors import query_vector
 
 FETCHED = 200
 FETCHED_PER_PAGE = 20
@@ -44,7 +41,6 @@ def query_body(query: PassageQuery, library: str) -> bytes | None:
         "limit": query.n_pages,
         "group_size": query.n_per_page,
         "with_payload": ["chunk", "source", "content_hash"],
-        "with_vector": [DENSE, TERMS],
     }
     if len(searches) == 1:
         return encode(body | searches[0] | {"filter": where})
@@ -66,40 +62,20 @@ def filter_of(pages: PageFilter, library: str) -> Json:
     return {"must": must}
 
 
-def matches_of(result: Any, query: PassageQuery) -> list[PassageMatch]:
+def matches_of(result: Any) -> list[PassageMatch]:
     """Read the groups of an answer in order; raises KeyError, TypeError, ValueError for another form."""
-    numbers = [term_number(term) for term in query.terms]
-    return [_match(point, query.vector, numbers) for group in result["groups"] for point in group["hits"]]
+    return [_match(point) for group in result["groups"] for point in group["hits"]]
 
 
 def _fusion(mode: FusionMode) -> Json:
     return {"rrf": {"k": RRF_K + 1}} if mode is FusionMode.RRF else {"fusion": "dbsf"}
 
 
-def _match(
-    point: Json, query_vector_: npt.NDArray[np.float32] | None, numbers: Sequence[int]
-) -> PassageMatch:
-    vectors: Json = point.get("vector") or {}
-    weights: dict[int, float] = {}
-    if TERMS in vectors:
-        weights = dict(zip(vectors[TERMS]["indices"], vectors[TERMS]["values"], strict=True))
+def _match(point: Json) -> PassageMatch:
     payload = point["payload"]
     return PassageMatch(
         chunk_id=ChunkId(str(payload["chunk"])),
         source=SourceId(str(payload["source"])),
         content_hash=str(payload["content_hash"]),
         score=float(point["score"]),
-        cosine=_cosine(vectors.get(DENSE), query_vector_),
-        term_weights=tuple(float(weights.get(number, 0.0)) for number in numbers),
     )
-
-
-def _cosine(stored: Any, query: npt.NDArray[np.float32] | None) -> float | None:
-    if stored is None or query is None:
-        return None
-    row = np.asarray(stored, np.float64)
-    wide = query.astype(np.float64)
-    if row.shape != wide.shape:
-        raise ValueError(f"a vector of {row.shape} for a query of {wide.shape}")
-    lengths = float(np.linalg.norm(row) * np.linalg.norm(wide))
-    return float(row @ wide) / lengths if lengths > 0.0 else 0.0

@@ -135,7 +135,7 @@ class QdrantStore:
             "POST", f"{self._path}/points/query/groups", body, silence_ms=SEARCH_SILENCE_MS
         )
         try:
-            return matches_of(result, query)
+            return matches_of(result)
         except (KeyError, TypeError, ValueError) as error:
             raise ProviderError("qdrant_failed", f"an answer of another form: {error}") from error
 

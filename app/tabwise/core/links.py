@@ -36,7 +36,8 @@ _CLAUSE_END = re.compile(
 _JOINED = re.compile(r"\W*(?:and|und|et|y|и)\b")
 _BRACKETED = re.compile(r"\([^()]*\)")
 _BETWEEN = re.compile(
-    r"\b(?:between|from|zwischen|von|entre|de|между)\s\S*\d\S*(?:\s\w+)?\s(?:and|und|et|y|и)\b", re.IGNORECASE
+    r"\b(?:between|from|zwischen|von|entre|de|между)\s\S{0,20}\d\S{0,20}(?:\s\w+)?\s(?:and|und|et|y|и)\b",
+    re.IGNORECASE,
 )
 _PRONOUN = re.compile(
     r"\W*(?:(?:\w+\W+)?(?:he|she|it|they|er|sie|es|il|elle|ils|elles|on|él|ella|ellos|ellas|он|она|оно|они)"
@@ -82,10 +83,11 @@ def borrowed_names(
             continue
         facts, about = _read(clause, language, light)
         read = [_read(text, language, light) for text in cited]
-        values = [sum(is_met(fact, given) for fact in facts.all) for given, _ in read]
-        shares = [len(about & of_sentence) for _, of_sentence in read]
-        best = max(zip(values, shares, strict=True), default=(0, 0))
-        nearest = [text for text, *key in zip(cited, values, shares, strict=True) if tuple(key) == best]
+        shared = [
+            (sum(is_met(fact, given) for fact in facts.all), len(about & of_sentence))
+            for given, of_sentence in read
+        ]
+        nearest = [text for text, key in zip(cited, shared, strict=True) if key == max(shared)]
         yield from (
             name
             for name in in_clause

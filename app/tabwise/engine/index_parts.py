@@ -6,7 +6,7 @@ few parts, each page is written a few times at most, and no step takes long. Par
 damaged, outdated or of another snapshot is dropped, and its pages are read again.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from tabwise.core.index import SearchIndex
 from tabwise.core.model import PageHead, SourceId
@@ -14,7 +14,8 @@ from tabwise.core.page_part import PagePart, decode_part, encode_part, joined_pa
 from tabwise.engine.jobs import Job
 from tabwise.ports import PartRow, Store
 
-MERGED = 8
+MERGED = 12
+"""Pages of ordinary length then gather in parts that the index takes as they are, without merging."""
 MAX_MERGED_POSTINGS = 262_144
 _LIMITS = (MAX_MERGED_POSTINGS // MERGED // MERGED, MAX_MERGED_POSTINGS // MERGED)
 
@@ -47,14 +48,14 @@ class IndexParts:
         if useless:
             self._store.replace_parts(useless, None)
 
-    async def tidy(self, stamps: Collection[int], job: Job) -> None:
-        """Make one part of many small ones; `stamps` are the snapshots still there."""
+    async def tidy(self, stamps_of: Callable[[], Collection[int]], job: Job) -> None:
+        """Make one part of many small ones; `stamps_of` gives the snapshots still there."""
         low = 0
         for limit in _LIMITS:
             sizes = self._store.part_sizes()
             small = [part_id for part_id, n_postings in sizes.items() if low <= n_postings < limit]
             if len(small) >= MERGED:
-                await self._merge(small, stamps, job)
+                await self._merge(small, stamps_of(), job)
             low = limit
 
     async def _merge(self, part_ids: list[int], stamps: Collection[int], job: Job) -> None:

@@ -71,7 +71,7 @@ class Library:
             page = self.store.load_page(head.source)
             if page is not None:
                 await self._index_page(page, job)
-        await self._parts.tidy(self._stamps(), job)
+        await self._parts.tidy(self._stamps, job)
         if not self.is_of_another_model:
             for source, vectors in self.store.packed_vectors():
                 if len(vectors.scales) == self._heads[source].n_chunks:
@@ -109,7 +109,7 @@ class Library:
         self.index.put_page(page, chunks, part, stamp=stamp)
         self._heads[page.source] = head_of(page, len(chunks), stamp)
         self.attach_vectors(page.source)
-        await self._parts.tidy(self._stamps(), job)
+        await self._parts.tidy(self._stamps, job)
 
     def put_vectors(self, chunks: Sequence[Chunk], vectors: QuantizedVectors) -> None:
         """Keep the vectors of some chunks of one page."""

@@ -19,6 +19,7 @@ CREATE TABLE page (
     stamp INTEGER NOT NULL,                      -- of the snapshot, under which index_part has it; 0: nowhere
     removed INTEGER NOT NULL DEFAULT 0           -- 1: taken out, can still be restored
 );
+CREATE INDEX page_removed ON page (removed) WHERE removed;
 CREATE TABLE page_body (                         -- apart, so that lists need not read past the texts
     seq INTEGER PRIMARY KEY REFERENCES page (seq) ON DELETE CASCADE,
     text TEXT NOT NULL,

@@ -153,6 +153,26 @@ def test_the_other_scheme_is_found_without_another_agreement(run: Run) -> None:
     run(scenario)
 
 
+def test_what_is_removed_here_is_removed_there_and_comes_back_with_undo(run: Run) -> None:
+    async def scenario(room: Room) -> None:
+        room.set_up()
+        await room.agree()
+        await room.desk.add(1, 2)
+        (name,) = room.fake.names()
+        n_all = room.fake.n_points(name)
+        bread = (await room.desk.ask("library"))["result"][-1]["source"]
+        for kind, fields, left in (
+            ("remove", {"source": bread}, range(1, n_all)),
+            ("restore", {"source": bread}, range(n_all, n_all + 1)),
+            ("remove_all", {}, range(1)),
+            ("restore_all", {}, range(n_all, n_all + 1)),
+        ):
+            await room.desk.ask(kind, **fields)
+            assert room.fake.n_points(name) in left
+
+    run(scenario)
+
+
 def test_switched_off_nothing_goes_there(run: Run) -> None:
     async def scenario(room: Room) -> None:
         room.set_up(enabled=False)

@@ -179,11 +179,15 @@ class Workroom:
             except ModelError as error:
                 # Pages are stored and found by words; meaning follows with the next job or start.
                 log.warning("embedding put off: %s", error.message)
+        self.follow()
+        if library is self._library:
+            self.summaries.wake()
+
+    def follow(self) -> None:
+        """Have the mirror, when there is one, brought in step beside everything else."""
         self._mirror_is_stale = True
         if self.following is None or self.following.done():
             self.following = asyncio.ensure_future(self._follow())
-        if library is self._library:
-            self.summaries.wake()
 
     async def qdrant_settings(self) -> dict[str, Any]:
         """The Qdrant record of the settings; raises HostError."""

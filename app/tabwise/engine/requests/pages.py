@@ -84,18 +84,22 @@ class PageRequests:
 
     async def _remove(self, request: Request, reply: Reply) -> Any:
         self._room.library.remove(SourceId(request["source"]))
+        self._room.follow()
         return self._stats()
 
     async def _restore(self, request: Request, reply: Reply) -> Any:
         await self._room.library.restore(SourceId(request["source"]), reply.job())
+        self._room.follow()
         return self._stats()
 
     async def _remove_all(self, request: Request, reply: Reply) -> Any:
         self._room.library.remove_all()
+        self._room.follow()
         return self._stats()
 
     async def _restore_all(self, request: Request, reply: Reply) -> Any:
         await self._room.library.restore_all(reply.job())
+        self._room.follow()
         return self._stats()
 
     async def _reset_library(self, request: Request, reply: Reply) -> Any:

@@ -21,12 +21,22 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.postings import Draft, IntVector, NumberVector, Postings, TfVector, offsets_of, runs
+from tabwise.core.postings import (
+    Draft,
+    IntVector,
+    NumberVector,
+    Postings,
+    TfVector,
+    numbers_of,
+    offsets_of,
+    runs,
+)
 
 FloatVector = npt.NDArray[np.float32]
 BoolVector = npt.NDArray[np.bool_]
@@ -146,10 +156,7 @@ class BM25Index:
 
     def _segment(self, first_slot: int, postings: Postings) -> _Segment:
         """The postings under this index's term numbers, which are given out here."""
-        known = self._term_ids
-        ids = np.fromiter(
-            (known.setdefault(term, len(known)) for term in postings.terms), np.int32, len(postings.terms)
-        )
+        ids = numbers_of(postings.terms, self._term_ids)
         order = np.argsort(ids)
         counts = np.diff(postings.offsets)[order]
         places = runs(postings.offsets[:-1][order], counts)
@@ -205,6 +212,15 @@ class BM25Index:
         self._n_slots = len(kept)
         self._saturation = None
         return kept.astype(np.int64)
+
+    @property
+    def n_terms(self) -> int:
+        """Number of terms there was a document with."""
+        return len(self._term_ids)
+
+    def newest_terms(self, n: int) -> Iterable[str]:
+        """Return the `n` terms that came last, in no particular order."""
+        return islice(reversed(self._term_ids), n)
 
     def vocabulary(self) -> Iterable[str]:
         """Return every term there was a document with, in no particular order."""

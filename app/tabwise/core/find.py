@@ -104,7 +104,7 @@ class PageFinder:
         self._vocabulary = Vocabulary()
 
     def add(self, sources: Sequence[SourceId], titles: Postings, of_texts: Iterable[str]) -> None:
-        """Take pages in under the next numbers; `of_texts` are the terms of their chunks."""
+        """Take pages in under the next numbers; `of_texts` are the new terms of their chunks."""
         self._titles.put([(source, 1) for source in sources], titles)
         self._sources.extend(sources)
         self._vocabulary.add(titles.terms)

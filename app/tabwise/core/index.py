@@ -186,10 +186,12 @@ class SearchIndex:
 
     def put_part(self, heads: Sequence[PageHead], part: PagePart) -> None:
         """Add the pages of a part, none of them there yet; `heads` in its order. They are on the shelf."""
+        n_known = self._bm25.n_terms
         slots = self._bm25.put([(head.source, head.n_chunks) for head in heads], part.chunks)
         self._vectors.grow(slots.stop)
         self._term_order.add(part.codes, part.code_counts)
-        self._finder.add([head.source for head in heads], part.titles, part.chunks.terms)
+        new_terms = self._bm25.newest_terms(self._bm25.n_terms - n_known)
+        self._finder.add([head.source for head in heads], part.titles, new_terms)
         self._source_numbers = grown(self._source_numbers, slots.stop)
         self._tie_ranks = grown(self._tie_ranks, slots.stop)
         first = slots.start

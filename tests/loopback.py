@@ -8,7 +8,9 @@ A script is a coroutine over an `Exchange`; what it received is kept in `server.
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -166,3 +168,19 @@ async def _request(reader: asyncio.StreamReader) -> Seen:
     body = await reader.readexactly(int(headers.get("content-length", "0")))
     path, _, query = target.partition("?")
     return Seen(method, path, query, headers, body)
+
+
+@contextmanager
+def in_a_thread() -> Iterator[Loopback]:
+    """A server with an event loop of its own, for tests that wait without one."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    server = Loopback()
+    asyncio.run_coroutine_threadsafe(server.__aenter__(), loop).result(10)
+    try:
+        yield server
+    finally:
+        asyncio.run_coroutine_threadsafe(server.__aexit__(None, None, None), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)

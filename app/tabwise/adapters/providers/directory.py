@@ -63,8 +63,10 @@ class Providers:
         self._require_model(provider, models)
         context_tokens = next((m.context_tokens for m in models if m.id == provider.model), 0)
         calls_tools = bool(PRESETS[provider.kind]["calls_tools"])
-        if isinstance(wire, Ollama) and provider.model:
-            context_tokens, calls_tools = wire.read_show(await self._fetch(provider, wire.show_call()))
+        if isinstance(wire, Ollama) and models:
+            # Also to see whether it lets us: it asks for our origin only where there is a body.
+            call = wire.show_call(provider.model or models[0].id)
+            context_tokens, calls_tools = wire.read_show(await self._fetch(provider, call))
         return Inspection(
             provider.kind,
             provider.address,

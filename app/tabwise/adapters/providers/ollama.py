@@ -103,9 +103,9 @@ class Ollama:
         )
         return [OfferedModel(name) for name in names if name]
 
-    def show_call(self) -> Call:
-        """The request that describes the model in use."""
-        return Call(f"{self._provider.address}/api/show", self._headers(), {"model": self._provider.model})
+    def show_call(self, model: str) -> Call:
+        """The request that describes a model."""
+        return Call(f"{self._provider.address}/api/show", self._headers(), {"model": model})
 
     def read_show(self, value: Json) -> tuple[int, bool]:
         """Return (the most context tokens of the model, 0 unknown; whether it calls tools)."""

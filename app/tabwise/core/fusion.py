@@ -69,18 +69,24 @@ def ranks_at(
 ) -> list[int | None]:
     """Return the rank, from 1, that each of `positions` has among the eligible; None for one that is not.
 
-    Equal scores are ordered by `tie_ranks`. A pass over the scores for each position: they are few.
+    Equal scores are ordered by `tie_ranks`. A pass over its rivals for each position: they are few.
     """
-    masked = np.where(eligible, scores, np.float32(-np.inf))
+    wanted = positions[eligible[positions]]
+    if not len(wanted):
+        return [None] * len(positions)
+    # Only what scores at least as well as the worst wanted one can come before any of them.
+    rivals = np.flatnonzero(eligible & (scores >= scores[wanted].min()))
+    of_rivals = scores[rivals]
     ranks: list[int | None] = []
     for position in positions.tolist():
         if not eligible[position]:
             ranks.append(None)
             continue
-        equals = np.flatnonzero(masked == masked[position])
+        equals = rivals[of_rivals == scores[position]]
         own = tie_ranks[position]
         before = (tie_ranks[equals] < own) | ((tie_ranks[equals] == own) & (equals < position))
-        ranks.append(1 + int(np.count_nonzero(masked > masked[position])) + int(np.count_nonzero(before)))
+        n_better = int(np.count_nonzero(of_rivals > scores[position]))
+        ranks.append(1 + n_better + int(np.count_nonzero(before)))
     return ranks
 
 

@@ -173,6 +173,25 @@ def test_once_is_for_one_piece_of_work_however_many_requests_it_makes() -> None:
     asyncio.run(scenario())
 
 
+def test_once_ends_with_the_work_though_a_task_of_it_goes_on() -> None:
+    async def scenario() -> None:
+        door, ended = Door(), asyncio.Event()
+        await door.gate.agree(THERE, once=True)
+
+        async def go_on() -> ProviderError:
+            await ended.wait()
+            return await door.refusal()
+
+        with metered():
+            await door.send()
+            going_on = asyncio.ensure_future(go_on())
+            await asyncio.sleep(0)
+        ended.set()
+        assert (await going_on).code == "egress_refused"
+
+    asyncio.run(scenario())
+
+
 def test_what_was_revoked_goes_no_more() -> None:
     async def scenario() -> None:
         door = Door()

@@ -59,6 +59,8 @@ def metered() -> Iterator[Meter]:
         yield meter
     finally:
         _METER.reset(token)
+        # A task that was started in here and goes on has the meter, but not what was allowed once.
+        meter.allowed.clear()
 
 
 class Gate:

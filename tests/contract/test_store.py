@@ -21,9 +21,10 @@ from tabwise.core.model import (
     Place,
     QuantizedVectors,
     SourceId,
+    head_of,
 )
 from tabwise.errors import ModelError, StoreError
-from tabwise.ports import Store
+from tabwise.ports import PartRow, Store
 
 TEXT = "Tides\nThe moon pulls the sea.\nعربي 日本語 👩‍👩‍👧"
 
@@ -128,6 +129,87 @@ def test_vectors_come_in_the_order_asked_and_shared_text_has_one(store: Store) -
     )
     assert known.tolist() == [True, False, True, True]
     assert np.array_equal(found.codes, rows.codes[[1, 0, 1]])
+
+
+def test_heads_say_what_lists_need(store: Store) -> None:
+    first, second = page(1), page(2)
+    for stored in (first, second):
+        store.put_page(stored, chunks(stored, 6, 20))
+    assert list(store.load_heads()) == [head_of(first, 3), head_of(second, 3)]
+    store.remove_page(first.source)
+    assert list(store.load_heads()) == [head_of(second, 3)]
+
+
+def test_one_page_and_one_chunk_can_be_read(store: Store) -> None:
+    stored = page(1)
+    store.put_page(stored, chunks(stored, 6, 20))
+    assert store.load_page(stored.source) == stored
+    assert [store.load_chunk(stored.source, i) for i in range(4)] == [*chunks(stored, 6, 20), None]
+    assert list(store.content_hashes(stored.source)) == hashes(chunks(stored, 6, 20))
+    assert store.load_page(SourceId("unknown")) is None
+    assert store.load_chunk(SourceId("unknown"), 0) is None
+
+
+def test_a_page_is_put_with_its_part(store: Store) -> None:
+    stored = page(1)
+    stamp = store.new_stamp()
+    store.put_page(stored, chunks(stored), PartRow(7, b"data", stamp))
+    ((part_id, n_postings),) = store.part_sizes().items()
+    assert (n_postings, store.load_part(part_id)) == (7, b"data")
+    assert store.load_heads()[0].stamp == stamp
+
+
+def test_parts_are_replaced_by_one_or_by_none(store: Store) -> None:
+    for n in (1, 2, 3):
+        store.put_page(page(n), chunks(page(n)), PartRow(n, b"%d" % n, store.new_stamp()))
+    first, second, third = store.part_sizes()
+    store.replace_parts([first, second], PartRow(3, b"12"))
+    assert list(store.part_sizes().values()) == [3, 3]
+    store.replace_parts([third], None)
+    assert [store.load_part(part_id) for part_id in store.part_sizes()] == [b"12"]
+    assert store.load_part(third) == b""
+
+
+def test_a_stamp_is_never_given_again(path: Path) -> None:
+    opened = SqliteStore(path)
+    stamp = opened.new_stamp()
+    opened.put_page(page(1), chunks(page(1)), PartRow(1, b"", stamp))
+    opened.remove_page(page(1).source)
+    opened.close()
+    again = SqliteStore(path)  # which sweeps the page
+    assert again.new_stamp() > stamp
+    again.close()
+
+
+def test_vectors_laid_together_are_those_of_the_page(store: Store) -> None:
+    stored = page(1)
+    made = chunks(stored, 6, 20)
+    store.put_page(stored, made)
+    rows = vectors(3)
+    store.put_vectors(hashes(made), rows)
+    store.pack_vectors(stored.source, rows)
+    ((source, packed),) = store.packed_vectors()
+    assert source == stored.source
+    assert np.array_equal(packed.codes, rows.codes)
+    assert np.array_equal(packed.scales, rows.scales)
+    known, found = store.load_vectors([made[2].content_hash, "unknown", made[0].content_hash])
+    assert known.tolist() == [True, False, True]
+    assert np.array_equal(found.codes, rows.codes[[2, 0]])
+
+
+def test_vectors_laid_together_survive_a_changed_page(store: Store) -> None:
+    stored = page(1)
+    before = chunks(stored, 6, 20)
+    store.put_page(stored, before)
+    rows = vectors(3)
+    store.put_vectors(hashes(before), rows)
+    store.pack_vectors(stored.source, rows)
+    changed = replace(stored, text=stored.text + " More.")
+    store.put_page(changed, chunks(changed, 6, 20))
+    assert not list(store.packed_vectors())
+    known, kept = store.load_vectors(hashes(chunks(changed, 6, 20)))
+    assert known.tolist() == [True, True, False]
+    assert np.array_equal(kept.codes, rows.codes[:2])
 
 
 def test_no_vectors_is_an_empty_matrix(store: Store) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from harness.browser import ExtensionBrowser
 from harness.panel import Panel
@@ -47,7 +47,8 @@ def settings(browser: ExtensionBrowser, panel: Panel) -> Page:
     return page
 
 
-def hook(page: Page, name: str):  # type: ignore[no-untyped-def]
+def hook(page: Page, name: str) -> Locator:
+    """The control of a test hook."""
     return page.locator(f"[data-test={name}]")
 
 

@@ -44,7 +44,7 @@ globalThis.encode = (text) => [...tokenizer.encode(text)];
 globalThis.embed = (ids) => new Promise((resolve, reject) => {
   port1.onmessage = ({ data }) => data.vectors ? resolve([...data.vectors]) : reject(new Error(data.message));
   const [flat, lengths] = [Int32Array.from(ids), Int32Array.of(ids.length)];
-  port1.postMessage({ call: 1, kind: "minilm", flat, lengths });
+  port1.postMessage({ call: 1, kind: "embed", place: "", flat, lengths });
 });
 globalThis.loaded = true;
 </script>"""

@@ -166,3 +166,67 @@ def test_vectors_of_another_model_are_made_again_when_the_reader_says_so(other_m
     expect(offer).to_have_count(0)
     expect(other_model.locator("[data-test=task-reembed]")).to_have_count(0, timeout=ADD_TIMEOUT_MS)
     assert "Word search only" not in ask(other_model, QUESTION)
+
+
+STATES = 16
+VOCABULARY = ("[UNK]", "<s>", "</s>", "tide", "tidal", "range", "moon", "bread", "loaf", "flour")
+
+
+def write_model(folder: Path) -> list[Path]:
+    """A model of a few words, each with a direction of its own; its tokenizer cuts, which must not hold."""
+    import numpy as np
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    table = np.eye(len(VOCABULARY), STATES, dtype=np.float32)
+    names = ("input_ids", "attention_mask", "token_type_ids")
+    inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, ["n", "length"]) for name in names]
+    output = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["n", "length", STATES])
+    nodes = [helper.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])]
+    graph = helper.make_graph(nodes, "states", inputs, [output], [numpy_helper.from_array(table, "table")])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(model, str(folder / "model.onnx"))
+    ids = {word: number for number, word in enumerate(VOCABULARY)}
+    tokenizer = Tokenizer(models.WordLevel(ids, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", special_tokens=[("<s>", 1), ("</s>", 2)]
+    )
+    tokenizer.enable_truncation(4)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    described = {
+        "id": "ten-words",
+        "dimensions": STATES,
+        "max_tokens": 64,
+        "pooling": "mean",
+        "query_prefix": "",
+        "licence": "MIT",
+    }
+    (folder / "model.json").write_text(json.dumps(described), "utf-8")
+    return [folder / name for name in ("model.json", "tokenizer.json", "model.onnx")]
+
+
+def test_a_model_of_ones_own_is_used_and_given_up_again(extension: Path, site: str, tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    files = write_model(tmp_path / "model")
+    with launched(extension, tmp_path / "profile") as browser:
+        browser.allow_site("127.0.0.1")
+        add_pages(browser, site)
+        settings = browser.open_tab("settings.html")
+        model = settings.locator("[data-test=model]")
+        expect(model).to_contain_text("384", timeout=ADD_TIMEOUT_MS)
+        settings.locator("#embedder-files").set_input_files(files)
+        expect(model).to_contain_text("ten-words", timeout=ADD_TIMEOUT_MS)
+        settings.locator("[data-test=reembed]").click(timeout=ADD_TIMEOUT_MS)
+        expect(settings.locator("[data-test=offer]")).to_have_count(0)
+        expect(settings.locator("[data-test=task-reembed]")).to_have_count(0, timeout=ADD_TIMEOUT_MS)
+        panel = browser.open_tab("panel.html")
+        assert "Word search only" not in ask(panel, QUESTION)
+        settings.bring_to_front()
+        settings.locator("#embedder-files").set_input_files([files[0], files[1]])
+        expect(settings.locator("[data-test=error]")).to_contain_text("model.onnx", timeout=ADD_TIMEOUT_MS)
+        expect(model).to_contain_text("ten-words")
+        settings.locator("[data-test=embedder-back]").click()
+        expect(model).to_contain_text("384", timeout=ADD_TIMEOUT_MS)
+        expect(settings.locator("[data-test=offer]")).to_be_visible(timeout=ADD_TIMEOUT_MS)

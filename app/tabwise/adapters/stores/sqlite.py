@@ -319,6 +319,8 @@ class SqliteStore:
             if vectors is None:
                 continue
             for ordinal, content_hash in of_page:
+                if ordinal >= len(vectors.scales):
+                    continue
                 found[content_hash] = (vectors.codes[ordinal].tobytes(), float(vectors.scales[ordinal]))
         return found
 

@@ -204,6 +204,19 @@ def test_a_long_page_is_read_part_by_part_and_told_once(at: Any) -> None:
     at(scenario, tabs={1: LONG})
 
 
+def test_more_parts_than_a_model_reads_at_once_are_told_by_the_first(at: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        more = "It goes on and on for quite some while in here, and out there too."
+        wordy = [f"{part_text(i)} " * 6 + more for i in range(4)]
+        model = ScriptedModel(*wordy, part_text(1), context_tokens=780)
+        assert 3 * model.count(wordy[0]) <= ModelWriter(model).max_merge_tokens < 4 * model.count(wordy[0])
+        await Queue(desk, model).run(LONG_SOURCE)
+        merged = model.prompts[-1].messages[-1].text
+        assert [part_text(i) in merged for i in range(4)] == [True, True, True, False]
+
+    at(scenario, tabs={1: LONG})
+
+
 def test_work_goes_on_where_it_was_stopped_wherever_that_was(at: Any) -> None:
     async def scenario(desk: Desk) -> None:
         n_asked = 0

@@ -7,6 +7,7 @@ out; a summary of which nothing is left, or whose writer fails, is told in the p
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from itertools import accumulate
 
 from tabwise.core.answer import EXTRACTIVE
 from tabwise.core.cited import parse
@@ -104,8 +105,12 @@ class Maker:
         return written
 
     async def _merged(self, page: Page, texts: Sequence[str], writer: Writer) -> str:
+        """One text about those of the parts, from the first on as many as the writer reads at once."""
+        sizes = accumulate(writer.count(text) for text in texts)
+        n_read = sum(size <= writer.max_merge_tokens for size in sizes)
+
         async def work() -> str:
-            return await writer.merge(page, texts)
+            return await writer.merge(page, texts[: max(n_read, 1)])
 
         return await self._quiet.undisturbed(work) if writer.is_here else await work()
 

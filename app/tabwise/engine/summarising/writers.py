@@ -43,7 +43,12 @@ class Writer(Protocol):
 
     @property
     def max_part_tokens(self) -> int:
-        """What it reads at once."""
+        """What it reads at once of a page."""
+        ...
+
+    @property
+    def max_merge_tokens(self) -> int:
+        """What it reads at once of what it wrote itself."""
         ...
 
     def count(self, text: str) -> int:
@@ -69,6 +74,7 @@ class ModelWriter:
         self.is_here = not described.destination
         room = described.context_tokens - PART_TOKENS - PROMPT_TOKENS
         self.max_part_tokens = max(min(room, LOCAL_PART_TOKENS if self.is_here else MAX_PART_TOKENS), 1)
+        self.max_merge_tokens = max(room, 1)
 
     def count(self, text: str) -> int:
         """Tokens of a text as the model counts them."""
@@ -96,6 +102,7 @@ class BrowserWriter:
     engine = BROWSER
     is_here = True
     max_part_tokens = BROWSER_PART_TOKENS
+    max_merge_tokens = BROWSER_PART_TOKENS
 
     def __init__(self, summarizer: Summarizer) -> None:
         self._summarizer = summarizer

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from desk import BREAD, TIDES, Desk
@@ -322,6 +323,16 @@ def test_only_passages_that_were_in_the_prompt_are_listed(run: Run) -> None:
         assert one["name"] not in text
 
 
+def test_a_small_context_gets_the_best_sentences_of_a_long_page(run: Run) -> None:
+    filler = "Boats lie in the harbour of the town and wait for the wind to turn in the evening. " * 12
+    page = capture_of("https://long.example/", "Bay", filler, f"{QUOTE} {filler}", filler)
+    model = ScriptedModel(GOOD, context_tokens=800)
+    answer, model, _ = ask(run, model=model, tabs={1: page})
+    assert answer["fallback"] is None
+    assert QUOTE in model.prompts[0].messages[-1].text
+    assert sum(model.count(message.text) + 8 for message in model.prompts[0].messages) <= 600
+
+
 def test_a_page_that_must_not_leave_is_not_shown_to_a_service(run: Run) -> None:
     settings = {"version": 1, "never_leaves": ["kitchen.example"]}
     model = ScriptedModel(GOOD, destination="https://api.example")
@@ -522,6 +533,52 @@ def test_sections_beyond_a_share_are_named(run: Run) -> None:
     answer, _, _ = ask(run, question="Summarise this page", model=model, tabs={1: long})
     assert {one["reason"] for one in answer["dropped"]} == {"too_long"}
     assert len(answer["dropped"]) + len(answer["given"]) == 8
+
+
+# -- the bundled model --------------------------------------------------------------------------------
+
+
+class Chooser(ScriptedModel):
+    """A model that finds the question likely behind a text with a certain word; an error is raised."""
+
+    def __init__(self, word: str, error: ModelError | None = None) -> None:
+        super().__init__(id="bundled")
+        self.word, self.error = word, error
+
+    async def log_likelihood(self, prompt: Prompt, text: str) -> Any:
+        if self.error:
+            raise self.error
+        is_likely = self.word in prompt.messages[0].text
+        return np.full(4, -1.0 if is_likely else -9.0, np.float32)
+
+
+def test_the_bundled_model_chooses_among_sentences_of_the_pages(run: Run) -> None:
+    question = "How do the tides pull in the bay?"
+    page = capture_of(
+        "https://a.example/",
+        "Tides",
+        "The tides pull in the bay at noon.",
+        "The tides pull the bay by the moon.",
+    )
+    for word in ("noon", "moon"):
+        answer, model, _ = ask(run, question=question, model=Chooser(word), tabs={1: page})
+        assert answer["engine"] == "bundled"
+        assert word in answer["sentences"][0]["text"]
+        assert set(verdicts(answer)) == {"supported"}
+        assert model.prompts == []
+
+
+def test_a_bundled_model_that_fails_leaves_the_choice_to_the_scores(run: Run) -> None:
+    answer, _, _ = ask(run, model=Chooser("", ModelError("model_out_of_memory")))
+    assert (answer["engine"], answer["fallback"]["code"]) == ("extractive", "model_out_of_memory")
+    assert "16.3 metres" in answer["sentences"][0]["text"]
+
+
+def test_the_bundled_model_is_too_small_to_summarise(run: Run) -> None:
+    answer, model, _ = ask(run, question="Summarise this page", model=Chooser(""))
+    assert (answer["engine"], answer["fallback"]["code"]) == ("extractive", "model_too_small")
+    assert answer["sentences"]
+    assert model.prompts == []
 
 
 # -- pages one by one ---------------------------------------------------------------------------------

@@ -76,8 +76,10 @@ class Fallback:
 REPLY_EMPTY = "reply_empty"
 REPLY_DECLINED = "reply_declined"
 REPLY_UNSUPPORTED = "reply_unsupported"
-FALLBACK_CODES = (REPLY_EMPTY, REPLY_DECLINED, REPLY_UNSUPPORTED)
-"""The model wrote nothing; said that the sources do not answer; wrote nothing that they bear out."""
+MODEL_TOO_SMALL = "model_too_small"
+FALLBACK_CODES = (REPLY_EMPTY, REPLY_DECLINED, REPLY_UNSUPPORTED, MODEL_TOO_SMALL)
+"""The model wrote nothing; said that the sources do not answer; wrote nothing that they bear out; or it is
+the bundled one, which cannot hold a page to summarise."""
 
 
 @dataclass(frozen=True, slots=True)

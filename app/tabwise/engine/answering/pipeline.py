@@ -3,7 +3,7 @@
     1. plan the searches, by rules; a model may do better where it pays
     2. a wish for a summary: read the pages; else search, judge whether it is enough, search once more at most
     3. pick the best sentences: when none is good enough, nothing was found, and no model is called
-    4. with a model: write from the passages and check every sentence
+    4. with a model: write from the passages and check every sentence; the bundled one chooses among sentences
     5. whatever keeps the model from answering: the sentences of step 3, and the reason
 
 Every step leaves its note in the trace, which becomes the receipt.
@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tabwise.core.answer import EXTRACTIVE, Agreement, Answer, Fallback, Notice, NoticeKind
+from tabwise.core.answer import EXTRACTIVE, MODEL_TOO_SMALL, Agreement, Answer, Fallback, Notice, NoticeKind
 from tabwise.core.instructions import instruction_steps
 from tabwise.core.model import AnswerSentence, Citation, Hit, Page, SourceId
 from tabwise.core.plan import Kind, Plan, plan_by_rules
@@ -33,14 +33,15 @@ from tabwise.engine.answering.prompting import (
 )
 from tabwise.engine.answering.question import Question, Style
 from tabwise.engine.answering.reading import EXTRACTIVE_TOKENS, Reader
-from tabwise.engine.answering.retrieval import Retriever
+from tabwise.engine.answering.retrieval import Found, Retriever
 from tabwise.engine.answering.trace import Trace, receipt_of, versions_of
+from tabwise.engine.answering.weighing import choose, scoring
 from tabwise.engine.answering.writing import OnSentence, Unusable, Writer, Written
 from tabwise.engine.asking import Asker
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.engine.passages import OpenMirror, no_mirror
-from tabwise.ports import Clock, Embedder, LanguageModels
+from tabwise.ports import Clock, Embedder, LanguageModels, ScoringModel
 
 SMALLER = (1.0, 0.6, 0.35)
 """Tries of a prompt that a service finds too long, each a share of what the model should take."""
@@ -176,7 +177,11 @@ class Answerer:
         run.trace.lap("extract")
         written = None
         if chosen and run.calls is not None:
-            written = await self._written(run, found.hits, found.pages)
+            chooser = scoring(run.calls.model) if run.calls.model.descriptor.id == BUNDLED else None
+            if chooser is not None:
+                written = await self._chosen(run, found, chooser)
+            else:
+                written = await self._written(run, found.hits, found.pages)
         if written is None:
             written = await self._shown([cited(i + 1, one) for i, one in enumerate(chosen)], run)
         agreement = None
@@ -188,7 +193,9 @@ class Answerer:
         return await self._finished(run, written, found.hits, found.semantic, missing, agreement)
 
     async def _read(self, run: Run) -> Answer:
-        """Read whole pages."""
+        """Read whole pages; a model that cannot hold a page is not asked."""
+        if run.calls is not None and run.calls.model.descriptor.id == BUNDLED:
+            run.give_up(Fallback(MODEL_TOO_SMALL))
         reader = Reader(self._library, run.job)
         budget = EXTRACTIVE_TOKENS
         if run.calls is not None:
@@ -215,6 +222,16 @@ class Answerer:
             run.trace.given = list(reading.given)
             written = await self._shown(await reader.extract(reading), run)
         return await self._finished(run, written, (), False, (), None)
+
+    async def _chosen(self, run: Run, found: Found, chooser: ScoringModel) -> Written | None:
+        """Sentences of pages that a small model chose; None when it fails."""
+        assert run.calls is not None, "only with a model"
+        try:
+            chosen = await choose(chooser, found, self._extractor, run.calls, run.job, run.trace)
+        except FAILURES as error:
+            run.give_up(Fallback(error.code, error.subject))
+            return None
+        return await self._shown([cited(i + 1, one) for i, one in enumerate(chosen)], run)
 
     async def _written(self, run: Run, hits: Sequence[Hit], pages: Mapping[SourceId, Page]) -> Written | None:
         calls = run.calls

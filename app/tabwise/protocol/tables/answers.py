@@ -106,7 +106,7 @@ RECORDS: dict = {
         "citation": ("optional", "int"),
     },
     # why the chosen engine did not answer: an error code, reply_empty, reply_declined (it said that the
-    # sources do not answer) or reply_unsupported (they bear nothing of it out)
+    # sources do not answer), reply_unsupported (they bear nothing of it out), model_too_small (to summarise)
     "Fallback": {"code": "str", "subject": "str"},
     "AgreementRow": {"topic": "str", "cells": ("list", ("optional", "Sentence"))},
     # topics by pages, a cell each; cells cite like sentences

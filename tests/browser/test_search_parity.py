@@ -60,7 +60,7 @@ model.postMessage({ type: "connect", port: port2 }, [port2]);
 globalThis.embed = (ids) => new Promise((resolve, reject) => {
   port1.onmessage = ({ data }) => data.vectors ? resolve([...data.vectors]) : reject(new Error(data.message));
   const [flat, lengths] = [Int32Array.from(ids), Int32Array.of(ids.length)];
-  port1.postMessage({ call: 1, kind: "minilm", flat, lengths });
+  port1.postMessage({ call: 1, kind: "embed", place: "", flat, lengths });
 });
 globalThis.loaded = true;
 </script>"""

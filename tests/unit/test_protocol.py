@@ -1,6 +1,7 @@
 """The wire is strict: what the schema describes passes unchanged, everything else is refused."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.protocol import codec, schema
+from ui_driver import page
 
 TEXT = st.text(max_size=30)
 SCALARS: dict[str, st.SearchStrategy[Any]] = {
@@ -125,3 +127,30 @@ def test_an_older_panel_is_refused() -> None:
 def test_every_request_has_a_result_and_every_stage_a_name() -> None:
     assert set(schema.RESULTS) == set(schema.REQUESTS)
     assert set(schema.TERMINAL) <= set(schema.EVENTS)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "fault"),
+    [
+        ("n_words", "7", "result[2].n_words: expected int"),
+        ("n_words", True, "result[2].n_words: expected int"),
+        ("no_captions", 1, "result[2].no_captions: expected bool"),
+        ("captured_at", float("nan"), "result[2].captured_at: expected float"),
+        ("captured_at", float("inf"), "result[2].captured_at: expected float"),
+        ("more", 1, "result[2].more: unknown field"),
+    ],
+)
+def test_a_fault_deep_in_a_long_list_is_named(field: str, value: Any, fault: str) -> None:
+    rows = [page(f"https://{number}.example/") for number in range(4)]
+    codec.check_result("library", rows)
+    codec.check_result("library", [row | {"captured_at": 5} for row in rows])
+    rows[2] = rows[2] | {field: value}
+    with pytest.raises(codec.Malformed, match=re.escape(fault)):
+        codec.check_result("library", rows)
+
+
+def test_a_missing_field_deep_in_a_long_list_is_named() -> None:
+    rows = [page(f"https://{number}.example/") for number in range(4)]
+    del rows[3]["title"]
+    with pytest.raises(codec.Malformed, match=re.escape("result[3].title: missing")):
+        codec.check_result("library", rows)

@@ -31,7 +31,7 @@ function ours(text) {
   const call = (last += 1);
   return new Promise((resolve, reject) => {
     port1.onmessage = ({ data }) => (data.vectors ? resolve(data.vectors) : reject(new Error(data.message)));
-    port1.postMessage({ call, kind: "minilm", flat, lengths }, [flat.buffer, lengths.buffer]);
+    port1.postMessage({ call, kind: "embed", place: "", flat, lengths }, [flat.buffer, lengths.buffer]);
   });
 }
 

@@ -215,6 +215,49 @@ def test_the_doctor_sees_this_browser(client: Client) -> None:
     assert lines["provider"]["reason"] == "untested"
 
 
+# the browser's own model
+
+MODEL = """self.LanguageModel = class {
+    static asked = [];
+    static open = 0;
+    static state = "available";
+    static availability = async () => LanguageModel.state;
+    static create = async ({ initialPrompts }) => (LanguageModel.open++, new LanguageModel(initialPrompts));
+    contextWindow = 3000;
+    contextUsage = 10;
+    constructor(turns) { this.turns = turns; }
+    measureContextUsage = async (text) => text.length / 4;
+    promptStreaming = (text) => {
+        LanguageModel.asked.push([...this.turns.map((turn) => turn.content), text]);
+        const pieces = ["It is 16.3 ", "metres [1]."];
+        const pull = (end) => (pieces.length ? end.enqueue(pieces.shift()) : end.close());
+        return new ReadableStream({ pull });
+    };
+    destroy() { LanguageModel.open--; }
+}"""
+
+
+def test_the_browsers_own_model_writes_an_answer_and_nothing_leaves(
+    client: Client, server: Loopback, browser: ExtensionBrowser
+) -> None:
+    offscreen = browser.attach("offscreen.html")
+    offscreen.evaluate(f"void ({MODEL})")
+    n_before = len(server.seen)
+    answer = client.ask("ask", question=QUESTION, sources=[], engine="prompt_api")
+    assert answer["fallback"] is None
+    assert "16.3 metres" in answer["sentences"][0]["text"]
+    asked = json.loads(offscreen.evaluate("JSON.stringify(LanguageModel.asked)"))
+    assert any("Bay of Fundy" in text for text in asked[0])
+    assert offscreen.evaluate("LanguageModel.open") == 0
+    assert len(server.seen) == n_before
+
+    offscreen.evaluate("void (LanguageModel.state = 'downloading')")
+    answer = client.ask("ask", question=QUESTION, sources=[], engine="prompt_api")
+    assert answer["fallback"]["code"] == "model_downloading"
+    assert answer["found"]
+    offscreen.close()
+
+
 # nothing leaves
 
 

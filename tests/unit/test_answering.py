@@ -358,6 +358,7 @@ def test_an_earlier_answer_from_a_page_that_must_not_leave_does_not_leave_either
     assert len(model.prompts) == 2
     for prompt in model.prompts:
         assert all("Ada Byron" not in message.text for message in prompt.messages)
+        assert all(message.text for message in prompt.messages)
         assert prompt.sources <= {"https://sea.example/tides"}
 
 
@@ -495,6 +496,7 @@ def test_a_summary_reads_the_pages_in_order_without_a_model(run: Run) -> None:
     answer, _, _ = ask(run, question="Summarise this page", engine="extractive")
     assert answer["plan"]["kind"] == "read"
     assert answer["hits"] == []
+    assert answer["semantic"]
     starts = [(citation["source"], citation["start"]) for citation in answer["citations"]]
     sources = list(dict.fromkeys(source for source, _ in starts))
     assert sources == ["https://sea.example/tides", "https://kitchen.example/bread"]

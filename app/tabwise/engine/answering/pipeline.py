@@ -48,6 +48,8 @@ SMALLER = (1.0, 0.6, 0.35)
 MIN_PLANNING_WORDS = 25
 """A question of so many words is worth a model's plan."""
 MAX_NOTICE_CHARS = 200
+FRAME_TOKENS = 300
+"""About what instructions and question take of a prompt that is to hold whole sections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,8 @@ class Answerer:
         budget = EXTRACTIVE_TOKENS
         if run.calls is not None:
             config = limits_of(run.calls.model.descriptor)
-            budget = min(config.budget_tokens - config.reserve_tokens, EXTRACTIVE_TOKENS)
+            room = config.budget_tokens - config.reserve_tokens - FRAME_TOKENS
+            budget = min(max(room, 0), EXTRACTIVE_TOKENS)
         reading = await reader.read(run.plan, run.asked, budget)
         run.trace.lap("retrieve")
         written = None
@@ -221,7 +224,7 @@ class Answerer:
             run.trace.dropped = list(reading.dropped)
             run.trace.given = list(reading.given)
             written = await self._shown(await reader.extract(reading), run)
-        return await self._finished(run, written, (), False, (), None)
+        return await self._finished(run, written, (), bool(self._library.index.n_vectors), (), None)
 
     async def _chosen(self, run: Run, found: Found, chooser: ScoringModel) -> Written | None:
         """Sentences of pages that a small model chose; None when it fails."""

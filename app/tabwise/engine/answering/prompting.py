@@ -86,6 +86,7 @@ def prepare_answer(
     turns = [
         replace(turn, question=turn.question[:MAX_TURN_CHARS], answer=turn.answer[:MAX_TURN_CHARS])
         for turn in history
+        if turn.answer  # none where it must not leave this machine
     ]
     frame = question_text(fenced([], key), plan.question, key, plan.topics)
     fixed = [_item("system", system_text(plan.language), count), _item("question", frame, count)]

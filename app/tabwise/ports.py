@@ -654,6 +654,10 @@ class ThreadStore(Protocol):
         """One turn, or None."""
         ...
 
+    def load_receipt(self, answer_id: str) -> str:
+        """The receipt of an answer, "" when there is none."""
+        ...
+
     def put_turn(self, thread: ThreadId, turn: ThreadTurn, *, title: str, now_ms: float) -> None:
         """Add or replace a turn and make it the one shown; a thread that is not there begins with `title`."""
         ...

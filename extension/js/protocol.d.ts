@@ -508,6 +508,7 @@ export interface ThreadTurn {
   answer: any;
   error: string;
   has_receipt: boolean;
+  whole: boolean;
 }
 
 export interface Thread {
@@ -568,6 +569,7 @@ export interface Requests {
   interest: { tabs: OpenTab[]; };
   threads: { };
   thread: { thread: string; };
+  thread_turns: { turns: string[]; };
   find_threads: { text: string; k: number; };
   rename_thread: { thread: string; title: string; };
   pin_thread: { thread: string; pinned: boolean; };
@@ -621,6 +623,7 @@ export interface Results {
   interest: TabHint[];
   threads: ThreadRow[];
   thread: Thread;
+  thread_turns: ThreadTurn[];
   find_threads: ThreadMatch[];
   rename_thread: ThreadRow;
   pin_thread: ThreadRow;

@@ -38,6 +38,15 @@ def test_a_turn_comes_back_as_it_was(threads: ThreadStore) -> None:
     assert threads.load_thread(SEA) == head
 
 
+def test_a_receipt_is_found_by_its_answer(threads: ThreadStore) -> None:
+    threads.put_turn(SEA, turn("t1"), title="Tides", now_ms=5)
+    threads.update_turn(replace(turn("t1"), receipt='{"r": 1}', answer_id="a1"))
+    threads.put_turn(SEA, turn("t2"), title="Tides", now_ms=6)
+    assert threads.load_receipt("a1") == '{"r": 1}'
+    assert threads.load_receipt("a2") == ""
+    assert threads.load_receipt("") == ""
+
+
 def test_threads_changed_last_come_first(threads: ThreadStore) -> None:
     threads.put_turn(SEA, turn("t1"), title="Tides", now_ms=1)
     threads.put_turn(BREAD, turn("t2"), title="Bread", now_ms=2)

@@ -10,6 +10,7 @@ import pytest
 from desk import BREAD, TIDES, Desk
 from fakes import BagEmbedder
 from tabwise.core.model import FloatMatrix
+from tabwise.protocol.tables.threads import FEWEST_THREADS, N_WHOLE
 
 QUESTION = "How large is the tidal range in the Bay of Fundy?"
 
@@ -52,6 +53,48 @@ def test_a_question_is_kept_with_its_answer_and_receipt(run: Any) -> None:
         assert turn["request"]["question"] == QUESTION
 
     run(scenario)
+
+
+def test_a_limit_below_the_fewest_is_raised_to_it(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        desk.settings.stored = {"preferences": {"max_threads": 0}}
+        for name in ("a", "b", "c"):
+            await ask(desk, thread=name)
+        assert len(await result(desk, "threads")) == 3
+
+    run(scenario)
+
+
+def test_a_long_thread_opens_with_its_last_answers_and_gives_the_others_on_request(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        ids = [""]
+        for _ in range(N_WHOLE + 2):
+            ids.append(await ask(desk, parent=ids[-1]))
+        turns = (await result(desk, "thread", thread="sea"))["turns"]
+        assert [turn["whole"] for turn in turns] == [False] * 2 + [True] * N_WHOLE
+        assert [turn["answer"] is None for turn in turns] == [True] * 2 + [False] * N_WHOLE
+        (first,) = await result(desk, "thread_turns", turns=[ids[1], "gone"])
+        assert first["answer"] == desk.end_of(ids[1])["result"]
+        assert first["whole"] is True
+
+    run(scenario)
+
+
+def test_the_receipt_of_a_kept_answer_outlives_the_engine(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        desk = Desk(tmp_path / "library.db", {1: TIDES}, BagEmbedder())
+        await desk.service.start()
+        await desk.add(1)
+        answer = desk.end_of(await ask(desk))["result"]
+        receipt = await result(desk, "receipt", answer=answer["id"])
+        assert desk.library is not None
+        desk.library.store.close()
+        again = Desk(tmp_path / "library.db", {1: TIDES}, BagEmbedder())
+        await again.service.start()
+        assert await result(again, "receipt", answer=answer["id"]) == receipt
+        assert (await again.ask("receipt", answer="gone"))["code"] == "receipt_unknown"
+
+    asyncio.run(scenario())
 
 
 def test_a_question_without_a_thread_is_not_kept(run: Any) -> None:
@@ -160,14 +203,15 @@ def test_what_is_not_there_is_named(run: Any) -> None:
 
 def test_one_thread_too_many_makes_the_oldest_go_but_no_pinned_one(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
-        desk.settings.stored = {"preferences": {"max_threads": 2}}
-        await ask(desk, thread="a")
-        await result(desk, "pin_thread", thread="a", pinned=True)
-        for name in ("b", "c", "d"):
+        desk.settings.stored = {"preferences": {"max_threads": FEWEST_THREADS}}
+        await ask(desk, thread="pinned")
+        await result(desk, "pin_thread", thread="pinned", pinned=True)
+        names = [f"t{number}" for number in range(FEWEST_THREADS + 1)]
+        for name in names:
             await ask(desk, thread=name)
-        assert {row["id"] for row in await result(desk, "threads")} == {"a", "c", "d"}
+        assert {row["id"] for row in await result(desk, "threads")} == {"pinned", *names[1:]}
         dropped = [event for event in desk.events if event["type"] == "threads_dropped"]
         assert [event["titles"] for event in dropped] == [[QUESTION]]
-        assert "b" in {row["id"] for row in await result(desk, "restore_threads")}
+        assert names[0] in {row["id"] for row in await result(desk, "restore_threads")}
 
     run(scenario)

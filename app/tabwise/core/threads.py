@@ -48,8 +48,9 @@ class ThreadTurn:
     """A question with its answer; `parent` is the turn before it, "" for the first.
 
     `request` and `answer` are JSON texts: what was asked, and the answer as far as it came ("" for none).
-    `plain` is the text of the answer without marks, for searching and for follow-up questions. `error` is
-    the code of a turn that failed.
+    `plain` is the text of the answer without marks, for searching and for follow-up questions. `answer_id`
+    names the one answer that `receipt` is of, "" for several or none. `error` is the code of a turn that
+    failed.
     """
 
     id: TurnId
@@ -62,6 +63,7 @@ class ThreadTurn:
     plain: str = ""
     receipt: str = ""
     error: str = ""
+    answer_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,6 @@
-"""The receipts of the last answers, in memory: whoever keeps answers keeps theirs."""
+"""The receipts of the last answers, in memory; those of kept answers are with their turns."""
 
 from collections import OrderedDict
-
-from tabwise.errors import InputError
 
 MAX_KEPT = 64
 
@@ -18,13 +16,6 @@ class Receipts:
         self._texts[answer_id] = text
         while len(self._texts) > MAX_KEPT:
             self._texts.popitem(last=False)
-
-    def get(self, answer_id: str) -> str:
-        """Return a receipt; raises InputError receipt_unknown when it is not kept any more."""
-        text = self.text(answer_id)
-        if not text:
-            raise InputError("receipt_unknown", subject=answer_id)
-        return text
 
     def text(self, answer_id: str) -> str:
         """Return a receipt, "" when it is not kept any more."""

@@ -103,7 +103,8 @@ class _Recording:
     def done(self, result: Any) -> None:
         """Write the whole answer down."""
         answers = [answer for answer in _answers(result) if answer]
-        receipt = self._recorder.receipts.text(answers[0]["id"]) if len(answers) == 1 else ""
+        answer_id = answers[0]["id"] if len(answers) == 1 else ""
+        receipt = self._recorder.receipts.text(answer_id)
         self._save(
             replace(
                 self._turn,
@@ -111,6 +112,7 @@ class _Recording:
                 answer=json.dumps(result),
                 plain=" ".join(sentence["text"] for answer in answers for sentence in answer["sentences"]),
                 receipt=receipt,
+                answer_id=answer_id if receipt else "",
             )
         )
 

@@ -46,6 +46,7 @@ from tabwise.ports import (
 )
 from tabwise.protocol.rules import stays_here
 from tabwise.protocol.settings import default_settings, sound_settings
+from tabwise.protocol.tables.threads import FEWEST_THREADS, MOST_THREADS
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +146,8 @@ class Workroom:
 
     async def recorder(self) -> Recorder:
         """What keeps questions in their threads; raises StoreError when there is no library."""
-        limit = (await self.settings())["preferences"]["max_threads"]
+        wanted = (await self.settings())["preferences"]["max_threads"]
+        limit = min(max(wanted, FEWEST_THREADS), MOST_THREADS)
         return Recorder(self.library.store.threads, self.receipts, self.ports.clock, max_threads=limit)
 
     async def settings(self) -> dict[str, Any]:

@@ -98,6 +98,8 @@ CREATE TABLE turn (
     answer TEXT NOT NULL,                        -- JSON, "" before there is one
     plain TEXT NOT NULL,                         -- the answer's text alone
     receipt TEXT NOT NULL,                       -- JSON, "" before there is one
-    error TEXT NOT NULL                          -- code of a turn that failed, else ""
+    error TEXT NOT NULL,                         -- code of a turn that failed, else ""
+    answer_id TEXT NOT NULL                      -- of the one answer that `receipt` is of, else ""
 ) WITHOUT ROWID;
 CREATE INDEX turn_by_thread ON turn (thread, asked_at);
+CREATE INDEX turn_by_answer ON turn (answer_id) WHERE answer_id <> '';

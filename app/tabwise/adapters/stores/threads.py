@@ -18,7 +18,7 @@ from tabwise.core.threads import (
 _HEAD = (
     "id, title, created_at, updated_at, is_pinned, (SELECT count(*) FROM turn WHERE thread = thread.id), head"
 )
-_TURN = "id, parent, question, state, asked_at, request, answer, plain, receipt, error"
+_TURN = "id, parent, question, state, asked_at, request, answer, plain, receipt, error, answer_id"
 
 
 class ThreadTables:
@@ -55,6 +55,11 @@ class ThreadTables:
         rows = self._read(f"SELECT {_TURN} FROM turn WHERE id = ?", (turn,))
         return _turn_of(rows[0]) if rows else None
 
+    def load_receipt(self, answer_id: str) -> str:
+        """The receipt of an answer, "" when there is none."""
+        rows = self._read("SELECT receipt FROM turn WHERE answer_id = ? AND answer_id <> ''", (answer_id,))
+        return str(rows[0][0]) if rows else ""
+
     def put_turn(self, thread: ThreadId, turn: ThreadTurn, *, title: str, now_ms: float) -> None:
         """Add or replace a turn and make it the one shown; a thread that is not there begins with `title`."""
         marks = ", ".join("?" * (len(_TURN.split(", ")) + 1))
@@ -78,6 +83,7 @@ class ThreadTables:
                     turn.plain,
                     turn.receipt,
                     turn.error,
+                    turn.answer_id,
                 ),
             )
 
@@ -85,8 +91,17 @@ class ThreadTables:
         """Replace what is kept of a turn; nothing happens when its thread is gone."""
         with self._transaction():
             self._db.execute(
-                "UPDATE turn SET state = ?, answer = ?, plain = ?, receipt = ?, error = ? WHERE id = ?",
-                (str(turn.state), turn.answer, turn.plain, turn.receipt, turn.error, turn.id),
+                "UPDATE turn SET state = ?, answer = ?, plain = ?, receipt = ?, error = ?, answer_id = ?"
+                " WHERE id = ?",
+                (
+                    str(turn.state),
+                    turn.answer,
+                    turn.plain,
+                    turn.receipt,
+                    turn.error,
+                    turn.answer_id,
+                    turn.id,
+                ),
             )
 
     def rename(self, thread: ThreadId, title: str) -> None:

@@ -9,6 +9,7 @@ from tabwise.engine.answering.replaying import replay
 from tabwise.engine.asking import Asker
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
+from tabwise.errors import InputError
 from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.settings import sound_settings
 
@@ -24,14 +25,18 @@ class ReceiptRequests:
         return {"receipt": self._receipt, "replay": self._replay, "freshness": self._freshness}
 
     async def _receipt(self, request: Request, reply: Reply) -> Any:
-        return {"receipt": self._room.receipts.get(request["answer"])}
+        kept = self._room.receipts.text(request["answer"])
+        text = kept or self._room.library.store.threads.load_receipt(request["answer"])
+        if not text:
+            raise InputError("receipt_unknown", subject=request["answer"])
+        return {"receipt": text}
 
     async def _replay(self, request: Request, reply: Reply) -> Any:
         library, ports = self._room.library, self._room.ports
         receipt, found = await replay(
             request["receipt"],
             library=library,
-            asker=Asker(library, embedder=ports.embedder, clock=ports.clock),
+            asker=Asker(library, embedder=ports.embedder, clock=ports.clock, mirror=self._room.mirror),
             embedder=ports.embedder,
             job=reply.job(),
         )

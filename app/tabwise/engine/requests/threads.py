@@ -11,12 +11,14 @@ from tabwise.core.threads import (
     ThreadTurn,
     TurnId,
     newest_leaf,
+    path_to,
 )
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.wire import Record
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import InputError
 from tabwise.ports import ThreadStore
+from tabwise.protocol.tables.threads import N_WHOLE
 
 MAX_MATCHES = 100
 
@@ -32,6 +34,7 @@ class ThreadRequests:
         return {
             "threads": self._list,
             "thread": self._open,
+            "thread_turns": self._turns,
             "find_threads": self._find,
             "rename_thread": self._rename,
             "pin_thread": self._pin,
@@ -49,6 +52,10 @@ class ThreadRequests:
 
     async def _open(self, request: Request, reply: Reply) -> Any:
         return self._whole(self._head(request))
+
+    async def _turns(self, request: Request, reply: Reply) -> Any:
+        loaded = [self._threads.load_turn(TurnId(turn)) for turn in request["turns"]]
+        return [_turn(turn) for turn in loaded if turn is not None]
 
     async def _find(self, request: Request, reply: Reply) -> Any:
         found = self._threads.find(request["text"], k=min(max(request["k"], 1), MAX_MATCHES))
@@ -88,7 +95,9 @@ class ThreadRequests:
         return head
 
     def _whole(self, head: ThreadHead) -> Record:
-        return {"row": _row(head), "turns": [_turn(turn) for turn in self._threads.load_turns(head.id)]}
+        turns = self._threads.load_turns(head.id)
+        whole = {turn.id for turn in path_to(turns, head.head)[-N_WHOLE:]}
+        return {"row": _row(head), "turns": [_turn(turn, is_whole=turn.id in whole) for turn in turns]}
 
 
 def _row(head: ThreadHead) -> Record:
@@ -103,7 +112,7 @@ def _row(head: ThreadHead) -> Record:
     }
 
 
-def _turn(turn: ThreadTurn) -> Record:
+def _turn(turn: ThreadTurn, *, is_whole: bool = True) -> Record:
     return {
         "id": turn.id,
         "parent": turn.parent,
@@ -111,9 +120,10 @@ def _turn(turn: ThreadTurn) -> Record:
         "state": str(turn.state),
         "asked_at": turn.asked_at,
         "request": json.loads(turn.request),
-        "answer": json.loads(turn.answer) if turn.answer else None,
+        "answer": json.loads(turn.answer) if turn.answer and is_whole else None,
         "error": turn.error,
         "has_receipt": bool(turn.receipt),
+        "whole": is_whole or not turn.answer,
     }
 
 

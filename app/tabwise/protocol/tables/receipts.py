@@ -27,7 +27,7 @@ RECORDS: dict = {
 }
 
 REQUESTS: dict = {
-    "receipt": {"answer": "str"},  # id of an answer; kept for the last ones, the panel keeps the others
+    "receipt": {"answer": "str"},  # id of an answer: one of the last, or one of a thread
     "replay": {"receipt": "str"},  # run its searches again
     # tabs: those that may show the page now; the first that can be read is read, else the saved page decides
     "freshness": {"citation": "Citation", "tabs": ("list", "TabToRead")},

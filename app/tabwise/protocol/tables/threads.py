@@ -1,6 +1,8 @@
 """Saved conversations. A question that names a thread is kept there, with its answer as it comes."""
 
 TURN_STATES = ("running", "done", "stopped", "interrupted", "failed")
+N_WHOLE = 8  # turns at the end of a thread that come with their answers when it is opened
+FEWEST_THREADS, MOST_THREADS = 10, 500
 
 # what a question carries to be kept: the thread, which begins with its first question, and the turn before
 # it, "" for the first; without a thread nothing is kept. The turn has the id of the request.
@@ -28,8 +30,10 @@ RECORDS: dict = {
         "answer": "json",  # what `done` carried; of a turn that was cut short, its sentences and citations
         "error": "str",  # code of a turn that failed, else ""
         "has_receipt": "bool",
+        "whole": "bool",  # false: its answer was left out, `thread_turns` gives it
     },
-    "Thread": {"row": "ThreadRow", "turns": ("list", "ThreadTurn")},  # every branch, in the order of asking
+    # every branch, in the order of asking; whole are the last turns of the path that is shown
+    "Thread": {"row": "ThreadRow", "turns": ("list", "ThreadTurn")},
     # the first place of a text in a thread: the words around it, with the span of the text in them
     "ThreadMatch": {
         "thread": "str",
@@ -43,6 +47,7 @@ RECORDS: dict = {
 REQUESTS: dict = {
     "threads": {},
     "thread": {"thread": "str"},
+    "thread_turns": {"turns": ("list", "str")},  # whole; those that are gone are left out
     "find_threads": {"text": "str", "k": "int"},
     "rename_thread": {"thread": "str", "title": "str"},
     "pin_thread": {"thread": "str", "pinned": "bool"},
@@ -54,6 +59,7 @@ REQUESTS: dict = {
 RESULTS: dict = {
     "threads": ("list", "ThreadRow"),
     "thread": "Thread",
+    "thread_turns": ("list", "ThreadTurn"),
     "find_threads": ("list", "ThreadMatch"),
     "rename_thread": "ThreadRow",
     "pin_thread": "ThreadRow",

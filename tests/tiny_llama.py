@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 
-from buildlib.gguf_llama import LlamaFile
+from buildlib.gguf_llama import BLOCK, FourBitBlocks, LlamaFile
 from buildlib.llama_onnx import build_decoder
 from tiny_tokenizer import CONTROL, END, N_LETTERS, tokenizer_json
 
@@ -31,6 +31,19 @@ class TinyLlama(LlamaFile):
     def dense(self, *names: str) -> npt.NDArray[np.float32]:
         return np.concatenate([self._matrix(name) for name in names])
 
+    def four_bit(self, *names: str) -> FourBitBlocks:
+        rows = self.dense(*names)
+        blocks = rows.reshape(len(rows), -1, BLOCK)
+        low = blocks.min(axis=-1)
+        scales = (blocks.max(axis=-1) - low) / np.float32(15)
+        codes = np.rint((blocks - low[..., None]) / scales[..., None]).astype(np.uint8)
+        return FourBitBlocks(scales, low, codes)
+
+    def eight_bit(self, name: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
+        blocks = self.dense(name).reshape(-1, self.width // BLOCK, BLOCK)
+        scales = np.abs(blocks).max(axis=-1) / np.float32(127)
+        return scales, np.rint(blocks / scales[..., None]).astype(np.int8)
+
     def _matrix(self, name: str) -> npt.NDArray[np.float32]:
         kv_width = self.n_kv_heads * self.head_width
         shapes = {
@@ -46,10 +59,10 @@ class TinyLlama(LlamaFile):
         return np.random.default_rng(seed).standard_normal(shape).astype(np.float32) * np.float32(0.3)
 
 
-def write_model(folder: Path, *, model_id: str = "tiny", template: str = "chatml") -> Path:
-    """Write a folder as `tabwise.core.llm.description` describes it; return it."""
+def write_model(folder: Path, *, model_id: str = "tiny", kind: str = "int8") -> Path:
+    """Write a folder as `tabwise.core.llm.description` describes it; `kind` "q4" is for a GPU."""
     folder.mkdir(parents=True, exist_ok=True)
-    onnx.save(build_decoder(TinyLlama(), "int8"), str(folder / "model.onnx"))
+    onnx.save(build_decoder(TinyLlama(), kind), str(folder / "model.onnx"))
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer_json()), "utf-8")
     data = (folder / "model.onnx").read_bytes()
     described = {
@@ -57,11 +70,11 @@ def write_model(folder: Path, *, model_id: str = "tiny", template: str = "chatml
         "label": "Tiny",
         "licence": "MIT",
         "context_tokens": 640,
-        "template": template,
+        "template": "chatml",
         "end_tokens": [END],
         "control_tokens": list(CONTROL),
         "first_token_alone": False,
-        "files": {"wasm": ["model.onnx"]},
+        "files": {"wasm" if kind == "int8" else "webgpu": ["model.onnx"]},
         "size_bytes": len(data),
         "sha256": {"model.onnx": hashlib.sha256(data).hexdigest()},
     }

@@ -65,17 +65,17 @@ def page(tiny: Path) -> Iterator[Page]:
 class Remote:
     """A decoder of the model worker."""
 
-    def __init__(self, page: Page, place: str, file: str) -> None:
+    def __init__(self, page: Page, place: str, file: str, device: str = "wasm") -> None:
         self._page = page
-        opened = self.ask(kind="open", place=place, files=[file], device="wasm")
-        self._decoder = opened["decoder"]
+        opened = self.ask(kind="open", place=place, files=[file], device=device)
+        self.number: int = opened["decoder"]
 
     def ask(self, **request: Any) -> dict[str, Any]:
         reply: dict[str, Any] = self._page.evaluate("(request) => ask(request)", request)
         return reply
 
     def run(self, tokens: Sequence[int], past: int, **fields: Any) -> dict[str, Any]:
-        return self.ask(kind="run", decoder=self._decoder, tokens=list(tokens), past=past, **fields)
+        return self.ask(kind="run", decoder=self.number, tokens=list(tokens), past=past, **fields)
 
     def top(
         self, tokens: Sequence[int], past: int, k: int, allow: Sequence[int] | None = None
@@ -138,6 +138,14 @@ def test_scores_are_those_of_cpython(remote: Remote, native: Native) -> None:
     np.testing.assert_allclose(scores, native.score(PROMPT, 0), atol=1e-3)
 
 
+def test_two_calls_at_once_are_answered_one_after_the_other(page: Page, remote: Remote) -> None:
+    both = page.evaluate(
+        "(request) => Promise.all([ask(request), ask(request)])",
+        {"kind": "run", "decoder": remote.number, "tokens": PROMPT, "past": 0, "want": "top", "k": 3},
+    )
+    assert both[0]["tokens"] == both[1]["tokens"]
+
+
 def test_the_worker_tells_its_memory_and_devices(remote: Remote) -> None:
     about = remote.ask(kind="about")
     assert about["heap_bytes"] > 1_000_000
@@ -172,6 +180,31 @@ def test_the_bundled_model_knows_the_capital_of_france(page: Page) -> None:
     for n_before in range(len(prompt), len(prompt) + 6):
         written += model.top(written[-1:], n_before, 1)["tokens"]
     assert tokenizer.decode(written, skip_special_tokens=False).startswith("The capital of France is Paris.")
+
+
+GPU_FLAGS = ["--no-sandbox", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]
+
+
+def test_a_gpu_computes_what_a_cpu_computes(tmp_path: Path) -> None:
+    folder = write_model(tmp_path / "tiny", kind="q4")
+    native = Native(folder)
+    routes: dict[str, Path | bytes] = {"/": EXTENSION, "/models/tiny/": folder, "/models.html": PAGE}
+    with serve(routes) as address, playwright_running() as playwright:
+        chromium = playwright.chromium.launch(executable_path=str(find_chromium()), args=GPU_FLAGS)
+        page = chromium.new_page()
+        page.set_default_timeout(120_000)
+        page.goto(f"{address}/models.html")
+        page.wait_for_function("() => globalThis.loaded")
+        gpu = Remote(page, "packaged:tiny", "model.onnx", device="webgpu")
+        assert gpu.ask(kind="about")["devices"] == ["webgpu", "wasm"]
+        whole = gpu.top(PROMPT, 0, 5)
+        gpu.run([7, 7, 7], 4, want="nothing")
+        set_back = gpu.top(PROMPT[4:], 4, 5)
+        chromium.close()
+    ours = native.top(PROMPT, 0, 5)
+    for theirs in (whole, set_back):
+        assert theirs["tokens"] == ours.tokens.tolist()
+        np.testing.assert_allclose(theirs["logits"], ours.logits, atol=1e-2)
 
 
 FOLDER = """async (files) => files.map(({ name, data }) => {

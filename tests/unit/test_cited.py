@@ -1,7 +1,7 @@
 """Reading what a model wrote: sentences and their marks, whatever the stream's cuts; leaks and loops."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tabwise.core.cited import Said, Sentences, parse
@@ -127,7 +127,10 @@ TOKENS = st.lists(
 
 
 @given(TOKENS, st.data())
-def test_what_was_shown_of_a_stream_stays(raw: str, data: st.DataObject) -> None:
+def test_what_was_shown_of_a_stream_stays_unless_it_was_the_beginning_of_a_loop(
+    raw: str, data: st.DataObject
+) -> None:
+    assume(ending(raw) is not Ending.LOOP)
     at = data.draw(st.integers(0, len(raw)))
     early = visible(raw[:at], is_whole=False)
     assert visible(raw, is_whole=True).startswith(early.rstrip())

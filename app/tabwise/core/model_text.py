@@ -8,7 +8,8 @@ text so far, so a stream is cleaned by calling it again with more:
     next speaker  a line "User:" or "Question:" ends the text: the model has begun to ask itself
     loops         the text ends after the first time when the last words repeat themselves
 
-Until the text is whole, an end that may still become a token is held back, so that what was shown stays.
+Until the text is whole, an end that may still become a token is held back, so that what was shown stays; only
+the second round of a loop goes again.
 
 A loop is a run of n words said LOOP_TIMES times in a row, at least LOOP_WORDS words in all; a character of a
 script without spaces is a word.

@@ -435,6 +435,12 @@ export interface DoctorLine {
   message: string;
 }
 
+export interface Passage {
+  quote: string;
+  before: string;
+  after: string;
+}
+
 export interface PromptTurn {
   role: "system" | "user" | "assistant";
   content: string;
@@ -506,6 +512,8 @@ export interface ThreadTurn {
   asked_at: number;
   request: any;
   answer: any;
+  sentences: Sentence[];
+  citations: Citation[];
   error: string;
   has_receipt: boolean;
   whole: boolean;
@@ -540,7 +548,7 @@ export interface Requests {
   ask_each: { question: string; sources: string[]; filter: Filter; mode: "convex" | "rrf" | "dense" | "lexical"; engine: string; strict: boolean | null; thread: string; parent: string; };
   search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   find: { text: string; k: number; };
-  show: { citation: Citation; };
+  show: { citation: Citation; others: Citation[]; };
   receipt: { answer: string; };
   replay: { receipt: string; };
   freshness: { citation: Citation; tabs: TabToRead[]; };
@@ -655,7 +663,7 @@ export interface Notices {
 
 export interface HostCalls {
   tab_capture: { args: { tab_id: number; max_chars: number; selection: boolean; }; result: any; };
-  passage_show: { args: { url: string; quote: string; before: string; after: string; page_number: number | null; moment_url: string | null; }; result: { found: boolean; tab_id: number; }; };
+  passage_show: { args: { url: string; quote: string; before: string; after: string; others: Passage[]; page_number: number | null; moment_url: string | null; }; result: { found: boolean; tab_id: number; }; };
   settings_get: { args: { }; result: any; };
   settings_set: { args: { settings: Settings; }; result: { }; };
   summarizer_state: { args: { }; result: { state: "unavailable" | "downloadable" | "downloading" | "available"; }; };

@@ -1,7 +1,9 @@
 """Questions that belong to a thread are kept with it, whatever happens to them."""
 
 import asyncio
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from desk import BREAD, TIDES, Desk
 from fakes import BagEmbedder
 from tabwise.core.model import FloatMatrix
+from tabwise.core.threads import TurnId
 from tabwise.protocol.tables.threads import FEWEST_THREADS, N_WHOLE
 
 QUESTION = "How large is the tidal range in the Bay of Fundy?"
@@ -97,6 +100,25 @@ def test_the_receipt_of_a_kept_answer_outlives_the_engine(tmp_path: Path) -> Non
     asyncio.run(scenario())
 
 
+def test_an_answer_of_another_form_is_given_as_far_as_it_can_be_read(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        turn_id = TurnId(await ask(desk))
+        assert desk.library is not None
+        threads = desk.library.store.threads
+        stored = threads.load_turn(turn_id)
+        assert stored is not None
+        old = json.loads(stored.answer)
+        del old["plan"]
+        del old["sentences"][0]["verdict"]
+        threads.update_turn(replace(stored, answer=json.dumps(old)))
+        (turn,) = (await result(desk, "thread", thread="sea"))["turns"]
+        assert (turn["state"], turn["answer"]) == ("done", None)
+        assert turn["sentences"] == old["sentences"][1:]
+        assert turn["citations"] == old["citations"]
+
+    run(scenario)
+
+
 def test_a_question_without_a_thread_is_not_kept(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         await ask(desk, thread="")
@@ -142,7 +164,7 @@ def test_a_stopped_answer_is_marked(run: Any, monkeypatch: pytest.MonkeyPatch) -
         await desk.service.settle()
         assert desk.end_of(request_id)["type"] == "cancelled"
         (turn,) = (await result(desk, "thread", thread="sea"))["turns"]
-        assert turn["state"] == "stopped"
+        assert (turn["state"], turn["answer"], turn["sentences"]) == ("stopped", None, [])
 
     run(scenario)
 

@@ -1,6 +1,8 @@
 """Requests about saved conversations."""
 
+import functools
 import json
+from collections.abc import Callable
 from typing import Any
 
 from tabwise.core.threads import (
@@ -10,6 +12,7 @@ from tabwise.core.threads import (
     ThreadMatch,
     ThreadTurn,
     TurnId,
+    TurnState,
     newest_leaf,
     path_to,
 )
@@ -18,6 +21,7 @@ from tabwise.engine.wire import Record
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import InputError
 from tabwise.ports import ThreadStore
+from tabwise.protocol import codec
 from tabwise.protocol.tables.threads import N_WHOLE
 
 MAX_MATCHES = 100
@@ -113,6 +117,7 @@ def _row(head: ThreadHead) -> Record:
 
 
 def _turn(turn: ThreadTurn, *, is_whole: bool = True) -> Record:
+    answer, sentences, citations = _answer_of(turn) if is_whole else (None, [], [])
     return {
         "id": turn.id,
         "parent": turn.parent,
@@ -120,11 +125,39 @@ def _turn(turn: ThreadTurn, *, is_whole: bool = True) -> Record:
         "state": str(turn.state),
         "asked_at": turn.asked_at,
         "request": json.loads(turn.request),
-        "answer": json.loads(turn.answer) if turn.answer and is_whole else None,
+        "answer": answer,
+        "sentences": sentences,
+        "citations": citations,
         "error": turn.error,
         "has_receipt": bool(turn.receipt),
         "whole": is_whole or not turn.answer,
     }
+
+
+def _answer_of(turn: ThreadTurn) -> tuple[Any, list[Record], list[Record]]:
+    """What is kept of an answer as the panel can draw it: whole, or sentences with their citations.
+
+    What an older version wrote is given as far as it still has the form of today.
+    """
+    kept = json.loads(turn.answer) if turn.answer else None
+    kind = json.loads(turn.request)["type"]
+    if turn.state is TurnState.DONE and _fits(functools.partial(codec.check_result, kind, kept)):
+        return kept, [], []
+    parts = kept if isinstance(kept, dict) else {}
+    return None, _sound(parts.get("sentences"), "Sentence"), _sound(parts.get("citations"), "Citation")
+
+
+def _sound(values: Any, kind: str) -> list[Record]:
+    listed = values if isinstance(values, list) else []
+    return [value for value in listed if _fits(functools.partial(codec.check, value, kind))]
+
+
+def _fits(check: Callable[[], None]) -> bool:
+    try:
+        check()
+    except codec.Malformed:
+        return False
+    return True
 
 
 def _match(match: ThreadMatch) -> Record:

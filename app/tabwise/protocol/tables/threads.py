@@ -27,10 +27,12 @@ RECORDS: dict = {
         "state": ("enum",) + TURN_STATES,
         "asked_at": "float",
         "request": "json",  # the request it was asked with
-        "answer": "json",  # what `done` carried; of a turn that was cut short, its sentences and citations
+        "answer": "json",  # what `done` carried; null without one, or when it is not what it would carry now
+        "sentences": ("list", "Sentence"),  # of a turn that was cut short
+        "citations": ("list", "Citation"),
         "error": "str",  # code of a turn that failed, else ""
         "has_receipt": "bool",
-        "whole": "bool",  # false: its answer was left out, `thread_turns` gives it
+        "whole": "bool",  # false: answer and sentences were left out, `thread_turns` gives them
     },
     # every branch, in the order of asking; whole are the last turns of the path that is shown
     "Thread": {"row": "ThreadRow", "turns": ("list", "ThreadTurn")},

@@ -99,6 +99,7 @@ class FakeViewer:
 
     def __init__(self) -> None:
         self.shown: list[tuple[str, str, str, str]] = []
+        self.others: tuple[tuple[str, str, str], ...] = ()
         self.page_number: int | None = None
         self.moment_url: str | None = None
 
@@ -109,9 +110,11 @@ class FakeViewer:
         before: str,
         after: str,
         *,
+        others: Sequence[tuple[str, str, str]] = (),
         page_number: int | None,
         moment_url: str | None,
     ) -> tuple[bool, int]:
+        self.others = tuple(others)
         self.page_number = page_number
         self.moment_url = moment_url
         self.shown.append((url, quote, before, after))

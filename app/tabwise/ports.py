@@ -412,11 +412,13 @@ class PassageViewer(Protocol):
         before: str,
         after: str,
         *,
+        others: Sequence[tuple[str, str, str]] = (),
         page_number: int | None,
         moment_url: str | None,
     ) -> tuple[bool, int]:
         """Focus the tab of `url`, light `quote` up; return (found on the page, tab id).
 
+        others: (quote, before, after) of more passages of the page, marked beside it.
         page_number: of a document with pages, which is turned to that page. moment_url: the address that
         plays a recording from where the quote is said; it is gone to, and nothing is lit up.
         """

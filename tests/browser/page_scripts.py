@@ -1,6 +1,7 @@
 """capture.js and highlight.js run in a plain page, as the browser runs them in a tab."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,15 @@ def capture(page: Page, max_chars: int = 1_000_000, *, selection: bool = False) 
     return captured
 
 
-def highlight(page: Page, quote: str, before: str = "", after: str = "") -> bool:
-    """Light a quote up as the extension does; returns whether it was found."""
+LABELS = {"passages": "Passages", "previous": "Previous", "next": "Next", "close": "Close"}
+
+
+def highlight(page: Page, quote: str, before: str = "", after: str = "", others: Sequence[str] = ()) -> bool:
+    """Light quotes up as the extension does; returns whether the first was found."""
     source = (SCRIPTS / "highlight.js").read_text("utf-8")
-    call = f"tabwiseHighlight(...{json.dumps([quote, before, after])})"
+    passages = [{"quote": quote, "before": before, "after": after}]
+    passages += [{"quote": other, "before": "", "after": ""} for other in others]
+    call = f"tabwiseHighlight({json.dumps(passages)}, {json.dumps(LABELS)})"
     found: bool = page.evaluate(f"{source}; {call}")
     return found
 

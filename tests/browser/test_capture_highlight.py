@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from browser.page_scripts import highlight
+from browser.page_scripts import capture, highlight, text_of
 from harness.browser import ExtensionBrowser
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
@@ -93,3 +93,70 @@ def test_one_style_sheet_however_often_it_is_called(page: Page) -> None:
     for word in ("one", "two", "three"):
         assert highlight(page, word)
     assert page.evaluate("document.adoptedStyleSheets.length") == 1
+
+
+OTHERS = LIT.replace("tabwise-passage", "tabwise-others")
+BAR = "() => document.querySelectorAll('tabwise-passages').length"
+
+
+def test_several_passages_are_marked_and_can_be_stepped_through(page: Page) -> None:
+    page.set_content("<p>one tide</p><p style='margin: 3000px 0'>two boats</p><pre>three\n  lines</pre>")
+    assert highlight(page, "two boats", others=["three lines", "one tide", "not there"])
+    assert (page.evaluate(LIT), page.evaluate(OTHERS)) == ("two boats", "one tidethree\n  lines")
+    page.wait_for_function("() => scrollY > 1000")
+    for key in ("Tab", "Tab", "Enter"):  # the tree of the bar is closed to scripts
+        page.keyboard.press(key)
+    assert page.evaluate(LIT).split() == ["three", "lines"]
+    page.keyboard.press("Enter")
+    assert page.evaluate(LIT) == "one tide"
+    page.wait_for_function("() => scrollY < 500")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("CSS.highlights.size") == 0
+    assert page.evaluate(BAR) == 0
+
+
+def test_the_bar_is_no_text_of_the_page(page: Page) -> None:
+    page.set_content("<p>one tide</p><p>two boats</p>")
+    assert highlight(page, "one tide", others=["two boats"])
+    assert "1 / 2" not in text_of(capture(page)["root"])
+
+
+def test_one_passage_adds_no_element(page: Page) -> None:
+    page.set_content("<p>one tide</p>")
+    markup = page.evaluate("document.documentElement.outerHTML")
+    assert highlight(page, "one tide", others=["not there"])
+    assert page.evaluate("document.documentElement.outerHTML") == markup
+
+
+def test_what_the_page_draws_anew_is_lit_up_again(page: Page) -> None:
+    page.set_content("<div id=app><p>one <b>tide</b> only</p></div>")
+    assert highlight(page, "one tide only")
+    page.evaluate("document.getElementById('app').replaceChildren()")
+    page.wait_for_function(f"() => !({LIT})()")
+    redrawn = "Object.assign(document.createElement('p'), { textContent: 'Here: one tide only' })"
+    page.evaluate(f"document.getElementById('app').append({redrawn})")
+    page.wait_for_function(f"() => ({LIT})() === 'one tide only'")
+
+
+def test_a_shadow_tree_that_is_drawn_anew_is_lit_up_again(page: Page) -> None:
+    page.set_content("<div id=host></div>")
+    page.evaluate("document.getElementById('host').attachShadow({ mode: 'open' }).append('the shadow side')")
+    assert highlight(page, "shadow side")
+    page.evaluate("document.getElementById('host').shadowRoot.replaceChildren('a new shadow side')")
+    page.wait_for_function(f"() => ({LIT})() === 'shadow side'")
+
+
+def test_a_page_that_becomes_another_one_goes_dark(browser: ExtensionBrowser, site: str) -> None:
+    page = browser.open_tab(f"{site}/pages/ask/tides.html")
+    assert highlight(page, "Bay of Fundy")
+    page.evaluate("history.pushState(null, '', '/elsewhere')")
+    page.wait_for_function("() => CSS.highlights.size === 0")
+    page.close()
+
+
+def test_escape_clears_what_is_lit_up(page: Page) -> None:
+    page.set_content("<p>one tide</p>")
+    assert highlight(page, "one tide")
+    page.keyboard.press("Escape")
+    assert page.evaluate("CSS.highlights.size") == 0

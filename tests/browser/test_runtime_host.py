@@ -189,7 +189,7 @@ def test_a_tab_that_does_not_answer_runs_into_the_time_limit(
 
 def show(ask: Ask, url: str, quote: str, moment_url: str | None = None) -> dict[str, Any]:
     args = {"url": url, "quote": quote, "before": "", "after": "", "page_number": None}
-    args["moment_url"] = moment_url
+    args |= {"moment_url": moment_url, "others": []}
     reply = ask("passage_show", args)
     assert reply["ok"], reply
     value: dict[str, Any] = reply["value"]

@@ -132,9 +132,12 @@ def load(name: str) -> Any:
 
 def test_a_host_call_returns_what_the_browser_said(host: Host) -> None:
     host.reply = {"ok": True, "value": {"found": True, "tab_id": 7}}
-    shown = asyncio.run(load("host").TabHost().show("u", "q", "b", "a", page_number=3, moment_url=None))
+    viewer = load("host").TabHost()
+    others = [("r", "c", "d")]
+    shown = asyncio.run(viewer.show("u", "q", "b", "a", others=others, page_number=3, moment_url=None))
     assert shown == (True, 7)
     fields = {"url": "u", "quote": "q", "before": "b", "after": "a", "page_number": 3, "moment_url": None}
+    fields["others"] = [{"quote": "r", "before": "c", "after": "d"}]
     assert host.asked == ("passage_show", fields)
 
 

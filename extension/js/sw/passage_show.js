@@ -9,7 +9,7 @@ const EDGE_WORDS = 6;
  * Focus the tab that shows a passage, opening one when there is none, and light the passage up.
  * @param {import("../protocol").HostCalls["passage_show"]["args"]} args
  */
-export async function passageShow({ url, quote, before, after, page_number, moment_url }) {
+export async function passageShow({ url, quote, before, after, others, page_number, moment_url }) {
   const open = await openTab(url);
   const marked = moment_url ?? withTextFragment(url, quote, page_number);
   const tab = open ?? (await chrome.tabs.create({ url: marked }));
@@ -26,13 +26,25 @@ export async function passageShow({ url, quote, before, after, page_number, mome
   }
   await loaded(tabId);
   try {
-    const found = await callInPage(tabId, ["js/highlight.js"], "tabwiseHighlight", [quote, before, after]);
+    const passages = [{ quote, before, after }, ...others];
+    const found = await callInPage(tabId, ["js/highlight.js"], "tabwiseHighlight", [passages, labels()]);
     return { found, tab_id: tabId };
   } catch (error) {
     // A tab opened here has the browser's own text fragment as its mark, whether we may enter it or not.
     if (open) throw error;
     return { found: false, tab_id: tabId };
   }
+}
+
+/** What the buttons say that step through several passages. */
+function labels() {
+  const { getMessage } = chrome.i18n;
+  return {
+    passages: getMessage("passages"),
+    previous: getMessage("passage_previous"),
+    next: getMessage("passage_next"),
+    close: getMessage("close"),
+  };
 }
 
 /**
@@ -62,19 +74,31 @@ async function turn(tab, url) {
 }
 
 /**
- * The address with a text fragment that points at `quote`; a long quote by its first and last words. The browser's
+ * The address with a text fragment that points at `quote`; a long quote, or one of several blocks, by its first and
+ * last words, since exact words are looked for within a block alone; of a table row its longest cell. The browser's
  * PDF viewer takes the fragment, too, and the page number where it does not find the words.
  * @param {string} url
  * @param {string} quote
  * @param {number | null} pageNumber
  */
 export function withTextFragment(url, quote, pageNumber = null) {
-  const words = quote.trim().split(/\s+/);
-  const exact = quote.length <= MAX_EXACT_CHARS || words.length <= 2 * EDGE_WORDS;
-  const parts = exact ? [words] : [words.slice(0, EDGE_WORDS), words.slice(-EDGE_WORDS)];
+  const lines = quote.trim().split(/\s*\n\s*/).map(longestCell);
+  const [first, last] = [wordsOf(lines[0]), wordsOf(lines[lines.length - 1])];
+  const exact = lines.length === 1 && (quote.length <= MAX_EXACT_CHARS || first.length <= 2 * EDGE_WORDS);
+  const parts = exact ? [first] : [first.slice(0, EDGE_WORDS), last.slice(-EDGE_WORDS)];
   const text = parts.map((part) => encodeFragment(part.join(" "))).join(",");
   const page = pageNumber === null ? "" : `page=${pageNumber}&`;
   return `${withoutFragment(url)}#${page}:~:text=${text}`;
+}
+
+/** @param {string} line */
+function wordsOf(line) {
+  return line.split(/\s+/);
+}
+
+/** @param {string} line whose cells, if it has any, are parted by bars */
+function longestCell(line) {
+  return line.split(" | ").reduce((longest, cell) => (cell.length > longest.length ? cell : longest));
 }
 
 /**

@@ -1,5 +1,6 @@
 """Tabs, passages and settings through the service worker."""
 
+from collections.abc import Sequence
 from typing import cast
 
 from tabwise.adapters.browser import bridge
@@ -34,6 +35,7 @@ class TabHost:
         before: str,
         after: str,
         *,
+        others: Sequence[tuple[str, str, str]] = (),
         page_number: int | None,
         moment_url: str | None,
     ) -> tuple[bool, int]:
@@ -46,6 +48,7 @@ class TabHost:
             "quote": quote,
             "before": before,
             "after": after,
+            "others": [dict(zip(("quote", "before", "after"), other, strict=True)) for other in others],
             "page_number": page_number,
             "moment_url": moment_url,
         }

@@ -143,6 +143,7 @@ class AnswerRequests:
             citation["quote"],
             citation["before"],
             citation["after"],
+            others=[(other["quote"], other["before"], other["after"]) for other in request["others"]],
             page_number=citation["page_number"],
             moment_url=moment_url(citation["url"], citation["seconds"]),
         )

@@ -176,7 +176,8 @@ REQUESTS: dict = {
     },
     # pages for a text that is being typed: `found` comes at once, the result adds those near in meaning
     "find": {"text": "str", "k": "int"},
-    "show": {"citation": "Citation"},
+    # `others`: more citations of the same page, to be marked beside it
+    "show": {"citation": "Citation", "others": ("list", "Citation")},
 }
 
 # fields that `encode_request` writes when the sender leaves them out; on the wire all are there
@@ -193,6 +194,7 @@ DEFAULTS: dict = {
     },
     "ask_each": {"filter": NO_FILTER, "mode": "convex", "engine": "", "strict": None},
     "search": {"filter": NO_FILTER},
+    "show": {"others": []},
 }
 for _kept in ("ask", "ask_each"):
     REQUESTS[_kept].update(KEPT)

@@ -1,6 +1,8 @@
 """What the engine asks of the browser through the service worker, and what the browser may answer."""
 
 RECORDS: dict = {
+    # a quote and the text on either side of it
+    "Passage": {"quote": "str", "before": "str", "after": "str"},
     "PromptTurn": {"role": ("enum", "system", "user", "assistant"), "content": "str"},
 }
 
@@ -11,14 +13,15 @@ HOST_CALLS: dict = {
     # walk the page, or what is selected on it, once, read-only; the result is a capture tree
     # (tabwise.core.capture), or {"pdf": address} of a tab that shows a PDF: the engine fetches it
     "tab_capture": ({"tab_id": "int", "max_chars": "int", "selection": "bool"}, "json"),
-    # focus the tab that shows `url` (opens one when there is none) and light the quote up; a PDF is opened
-    # at the page, a recording at `moment_url`
+    # focus the tab that shows `url` (opens one when there is none) and light the quote up, `others`
+    # of the page beside it; a PDF is opened at the page, a recording at `moment_url`
     "passage_show": (
         {
             "url": "str",
             "quote": "str",
             "before": "str",
             "after": "str",
+            "others": ("list", "Passage"),
             "page_number": ("optional", "int"),
             "moment_url": ("optional", "str"),
         },

@@ -103,10 +103,11 @@ def show(state: dict, event: dict) -> tuple:
     """Go to the tab of a citation and light the passage up."""
     block = find(state["blocks"], "id", event["block"])
     citation = find(block["citations"], "number", event["number"]) if block else None
-    if citation is None:
+    if block is None or citation is None:
         return state, []
     state = put(state, showing=put_at(state["showing"], event["id"], citation["source"]))
-    return client.send(state, event["id"], "show", citation=citation)
+    others = [c for c in block["citations"] if c["source"] == citation["source"] and c is not citation]
+    return client.send(state, event["id"], "show", citation=citation, others=others)
 
 
 def copy(state: dict, event: dict) -> tuple:

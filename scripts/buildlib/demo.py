@@ -115,8 +115,7 @@ def page_zip() -> bytes:
     """The Python that MicroPython reads, as PyScript unpacks it."""
     members = tree_members(APP / "tabwise", "tabwise/")
     wanted = {name: data for name, data in members.items() if any(fnmatchcase(name, p) for p in IN_PAGE_ZIP)}
-    words = (EXTENSION_SOURCE / WORDS).read_bytes()
-    return zip_bytes(wanted | {WORDS: words})
+    return zip_bytes(wanted | {"tabwise/messages.json": (EXTENSION_SOURCE / WORDS).read_bytes()})
 
 
 def _with_packages(config: bytes, wheels: list[str]) -> bytes:

@@ -2,5 +2,5 @@
 
 from tabwise.demo.ui.app import start
 
-with open("_locales/en/messages.json") as words:  # noqa: PTH123, MicroPython has no pathlib
+with open("tabwise/messages.json") as words:  # noqa: PTH123, MicroPython has no pathlib
     start(words.read())

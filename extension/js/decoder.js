@@ -74,7 +74,7 @@ export class Decoder {
     /** @type {Record<string, any>} */
     const all = {
       input_ids: ints(tokens, [1, n]),
-      attention_mask: ints(new Uint8Array(past + n).fill(1), [1, past + n]),
+      attention_mask: new Tensor("int64", new BigInt64Array(past + n).fill(1n), [1, past + n]),
       position_ids: ints(
         Array.from(tokens, (_, i) => past + i),
         [1, n],

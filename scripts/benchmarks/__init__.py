@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from benchmarks import boot, capture, embedding, panel, scale, search
+from benchmarks import boot, capture, embedding, llm, panel, scale, search
 from benchmarks.report import Figure
 
 SUITES: dict[str, Callable[[], list[Figure]]] = {
     "embedding": embedding.measure,
     "boot": boot.measure,
+    "llm": llm.measure,
     "search": search.measure,
     "scale": scale.measure,
     "panel": panel.measure,

@@ -19,9 +19,9 @@ def loop_period(tokens: Sequence[int]) -> int:
     """Length of the stretch that the tokens end in repeating, 0 when they do not."""
     for period in range(1, min(_MAX_PERIOD, len(tokens) // _REPEATS) + 1):
         span = max(_REPEATS * period, _MIN_LOOP_TOKENS)
-        if span <= len(tokens) and all(
-            tokens[-i] == tokens[-i - period] for i in range(1, span - period + 1)
-        ):
+        if span > len(tokens) or tokens[-1] != tokens[-1 - period]:
+            continue
+        if all(tokens[-i] == tokens[-i - period] for i in range(2, span - period + 1)):
             return period
     return 0
 
@@ -83,6 +83,8 @@ def _safe_length(text: str, marks: Sequence[str]) -> int:
     """How much of the text cannot be the beginning of a mark any more, or half a character."""
     safe = len(text.rstrip("\ufffd"))
     for mark in marks:
+        if mark[0] not in text[-len(mark) :]:
+            continue
         for n in range(min(len(mark), len(text)), 0, -1):
             if text.endswith(mark[:n]):
                 safe = min(safe, len(text) - n)

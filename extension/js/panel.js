@@ -237,6 +237,11 @@ const host = {
   loadWords: (language) => void wordsOf(language).then((texts) => app?.speak(texts)),
   chooseFiles: (id) => byId(id)?.click(),
   release: (url) => URL.revokeObjectURL(url),
+  save(name, type, text) {
+    const href = URL.createObjectURL(new Blob([text], { type }));
+    Object.assign(document.createElement("a"), { download: name, href }).click();
+    setTimeout(() => URL.revokeObjectURL(href), BADGE_MS);
+  },
   openSettings: () => void chrome.runtime.openOptionsPage(),
   badge(text) {
     void chrome.action.setBadgeText({ text });

@@ -9,13 +9,20 @@ from pathlib import Path
 import pytest
 
 from tabwise.adapters.native.messages import messages
+from tabwise.core.agent.steps import StepState
+from tabwise.core.agent.tools import TOOLS
+from tabwise.core.answer import FALLBACK_CODES
+from tabwise.core.chat import Role
+from tabwise.core.receipt import Change
 from tabwise.protocol import schema
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.rules import CATEGORIES
+from tabwise.protocol.tables import answers
 from tabwise.protocol.tables.doctor import DOCTOR
 from tabwise.ui import words
 from tabwise.ui.dates import SPANS
-from tabwise.ui.view.answer import VERDICT_ICONS
+from tabwise.ui.state import MANNERS
+from tabwise.ui.view.sentences import FRESH_ICONS, VERDICT_ICONS
 from tabwise.ui.view.settings import SECTIONS
 from tabwise.ui.view.settings.appearance import APPEARANCES
 from tabwise.ui.view.settings.shortcuts import PANEL_KEYS
@@ -29,6 +36,9 @@ TABLES = {
     for language in words.LANGUAGES
 }
 ENGLISH = TABLES["en"]
+AGENT_ENDS = tuple(
+    f"agent_{why}" for why in ("no_model", "time", "steps", "repeats", "silent", "unread", "filtered")
+)
 BUILT_KEYS = {
     *(f"engine_{state}" for state in schema.NOTICES["engine"]["state"][1:]),
     *(f"stage_{stage}" for stage in schema.STAGES),
@@ -65,6 +75,20 @@ BUILT_KEYS = {
     *(f"doctor_{topic}_{reason}" for topic, reasons in DOCTOR.items() for reason in reasons),
     *(f"doctor_do_{action}" for reasons in DOCTOR.values() for _, action in reasons.values() if action),
     "engine_extractive",
+    *(f"manner_{manner}" for manner in MANNERS),
+    *(f"fresh_{state}" for state in FRESH_ICONS),
+    *(f"notice_{kind}" for kind in answers.ANSWER_NOTICES),
+    *(f"fallback_{code}" for code in (*FALLBACK_CODES, *AGENT_ENDS, "egress_refused")),
+    *(f"plan_{kind}" for kind in answers.PLANS),
+    *(f"dropped_{reason}" for reason in answers.DROP_REASONS),
+    *(f"call_{purpose}" for purpose in ("plan", "answer", "summary", "repair", "agent", "weigh")),
+    *(f"role_{role}" for role in Role),
+    *(f"replay_{change}" for change in Change),
+    *(f"step_{state}" for state in StepState),
+    *(f"tool_{tool.name}" for tool in TOOLS),
+    *(f"receipt_{part}" for part in ("plan", "search", "budget", "calls", "verdicts", "versions")),
+    *(f"rank_{ranking}" for ranking in ("words", "meaning", "together")),
+    *(f"engine_{engine}" for engine in ("bundled", "prompt_api")),
     *(f"never_{rule}" for rule in ("own", *CATEGORIES)),
     *(f"category_{name}{more}" for name in CATEGORIES for more in ("", "_more")),
     *(f"rule_{fault}" for fault in ("empty", "long", "ascii", "wildcard", "host")),

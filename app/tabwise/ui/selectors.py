@@ -316,6 +316,30 @@ def working_block(state: dict) -> dict | None:
     return find(state["blocks"], "state", "working")
 
 
+def cited_block(state: dict, name: str) -> dict | None:
+    """Return the block whose citations a chip names: a question's, or `<block>/<place>` of a page asked."""
+    head, mark, place = name.partition("/")
+    if not mark:
+        return find(state["blocks"], "id", name)
+    inside = state["inside"].get(head)
+    pages = inside["each"] if inside else []
+    page = pages[int(place)] if place.isdigit() and int(place) < len(pages) else None
+    return block_of_page(head, int(place), page) if page is not None and page["answer"] else None
+
+
+def block_of_page(block_id: str, place: int, page: dict) -> dict:
+    """Return the answer of one page of a question that every page was asked, as a block of its own."""
+    answer = page["answer"]
+    return {
+        "id": "%s/%d" % (block_id, place),
+        "question": title_of(page),
+        "state": "done",
+        "sentences": answer["sentences"],
+        "citations": answer["citations"],
+        "answer": answer,
+    }
+
+
 def title_of(record: dict) -> str:
     """Return the title of a tab, a page or a citation, or its site when it has none."""
     return record["title"].strip() or site_of(record["url"]) or say("untitled")

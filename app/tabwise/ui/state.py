@@ -10,6 +10,10 @@ files     given to the panel since it opened, newest first; `rows` tells of each
 changed   sources known to have changed since they were added  showing source of each passage being shown
 page      "panel", or "settings" for the settings page        stats   counts of the library, None before known
 blocks    the thread of this session, one dict per question   pending requests without a terminal
+inside    what is known of an answer beside it, by the id of its block (events/answers.py)
+about     the block and citation each request about an answer is for, by its id
+manner    how a question is answered: the type of its request (MANNERS)
+account   what left this computer, None before known
 card      the excerpt that is shown                           toast   one passing line with an action
 given     blob URLs of a model's files while it is looked at
 found     pages that find as you type came up with: the text, its request, whether more may come
@@ -26,6 +30,7 @@ from tabwise.protocol.settings import default_settings
 MAX_QUESTION_CHARS = 10000
 NOTHING: dict = {"text": "", "request": "", "pages": [], "complete": True, "error": ""}
 NO_FILTER: dict = {"sites": [], "days": 0, "from": "", "to": "", "recent": False}
+MANNERS = ("ask", "ask_each", "research")
 FILE_KINDS = (".pdf", ".html", ".htm", ".txt", ".md")
 
 
@@ -38,6 +43,23 @@ NO_QDRANT: dict = {
     "trying": "",
     "state": None,
     "sending": False,
+}
+
+
+INSIDE: dict = {
+    "sent": [],
+    "steps": [],
+    "each": [],
+    "fresh": {},
+    "quotes": False,
+    "preview": None,
+    "preview_text": False,
+    "fetching": False,
+    "receipt": None,
+    "receipt_text": "",
+    "receipt_error": "",
+    "replaying": False,
+    "replay": None,
 }
 
 
@@ -75,6 +97,10 @@ def initial_state() -> dict:
         "stats": None,
         "jobs": [],
         "blocks": [],
+        "inside": {},
+        "about": {},
+        "manner": "ask",
+        "account": None,
         "draft": "",
         "draft_error": "",
         "scope": "all",

@@ -11,6 +11,7 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("set_key", name, key, "session" or "kept") ("forget_key", name)
     ("save_settings", text) ("load_settings",) ("open_settings",) ("appearance", look)
     ("load_words", language)                        say everything in another language
+    ("save", name, media type, text)                save a text as a file
     ("badge", text)                                 show a short text on the toolbar button for a moment
     ("timer", ms, event) ("copy", text) ("announce", text)
     ("focus", element id) ("scroll", element id) ("prevent",)
@@ -23,8 +24,10 @@ Nothing is performed here and nothing is changed in place.
 from tabwise.ui.events import (
     access,
     adding,
+    answers,
     chat,
     clock,
+    egress,
     engine,
     files,
     find,
@@ -42,6 +45,8 @@ TABLE: dict = {}
 for _area in (
     engine,
     chat,
+    answers,
+    egress,
     narrowing,
     pages,
     find,

@@ -141,6 +141,12 @@ def error_action(code: str) -> tuple:
     return say("error_" + code + "_action"), REMEDIES[code]
 
 
+def engine_name(engine: str, label: str = "") -> str:
+    """Return what wrote an answer as a reader calls it; `label` is the model's own name."""
+    key = "engine_" + engine
+    return say(key) if knows(key) else label or engine
+
+
 def unit(name: str) -> str:
     """Return what the engine counts as a reader calls it; a unit without words stays as it is."""
     key = "unit_" + name

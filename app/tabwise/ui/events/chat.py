@@ -3,7 +3,7 @@
 from tabwise.ui import client
 from tabwise.ui.events import clock, toast
 from tabwise.ui.markdown import answer_markdown
-from tabwise.ui.selectors import asked_filter, scope_sources, working_block
+from tabwise.ui.selectors import asked_filter, cited_block, scope_sources, working_block
 from tabwise.ui.state import MAX_QUESTION_CHARS, find, put, put_at, replace_in, without
 from tabwise.ui.words import error_sentence, say
 
@@ -25,7 +25,7 @@ def ask(state: dict, event: dict) -> tuple:
     if state["known"] and not state["library"]:
         return _refuse(state, "library_empty")
     asked_of = {"sources": scope_sources(state) or [], "filter": asked_filter(state, event)}
-    state, effects = _ask(state, question, asked_of, event)
+    state, effects = _ask(state, question, asked_of, state["manner"], event)
     return put(state, draft="", narrowing=False), effects
 
 
@@ -41,7 +41,7 @@ def again(state: dict, event: dict) -> tuple:
         return state, []
     if block["state"] == "failed":
         state = put(state, blocks=[b for b in state["blocks"] if b["id"] != block["id"]])
-    return _ask(state, block["question"], block["asked_of"], event)
+    return _ask(state, block["question"], block["asked_of"], block["manner"], event)
 
 
 def edit(state: dict, event: dict) -> tuple:
@@ -101,7 +101,7 @@ def card_expire(state: dict, event: dict) -> tuple:
 
 def show(state: dict, event: dict) -> tuple:
     """Go to the tab of a citation and light the passage up."""
-    block = find(state["blocks"], "id", event["block"])
+    block = cited_block(state, event["block"])
     citation = find(block["citations"], "number", event["number"]) if block else None
     if block is None or citation is None:
         return state, []
@@ -152,17 +152,24 @@ def on_ask(state: dict, message: dict, event: dict) -> tuple:
     return state, []
 
 
+def finish(state: dict, block_id: str) -> dict:
+    """Return the state in which a question is done whose answers stand beside its block."""
+    block = find(state["blocks"], "id", block_id)
+    return _set(state, put(block, state="done", stage=None)) if block else state
+
+
 def mark_restarted(state: dict) -> dict:
     """Note on the open question that the engine was restarted under it."""
     block = working_block(state)
     return _set(state, put(block, restarted=True)) if block else state
 
 
-def _ask(state: dict, question: str, asked_of: dict, event: dict) -> tuple:
+def _ask(state: dict, question: str, asked_of: dict, manner: str, event: dict) -> tuple:
     block = {
         "id": event["id"],
         "question": question,
         "asked_of": asked_of,
+        "manner": manner,
         "state": "working",
         "started": event["now"],
         "stage": None,
@@ -177,8 +184,12 @@ def _ask(state: dict, question: str, asked_of: dict, event: dict) -> tuple:
         state, blocks=state["blocks"] + [block], draft_error="", view="chat", card=None, now=event["now"]
     )
     chosen = state["settings"]["preferences"]
-    fields = put(asked_of, question=question, k=chosen["k"], mode=chosen["mode"])
-    state, effects = client.send(state, event["id"], "ask", **fields)
+    fields = put(asked_of, question=question)
+    if manner != "research":
+        fields["mode"] = chosen["mode"]
+    if manner == "ask":
+        fields["k"] = chosen["k"]
+    state, effects = client.send(state, event["id"], manner, **fields)
     state, ticking = clock.start(state)
     # the button that was pressed is gone by then: the focus goes where the next question is typed
     more = [("announce", say("announce_asked")), ("scroll", "block-" + block["id"]), ("focus", "question")]
@@ -249,7 +260,6 @@ TABLE = {
     "dismiss": dismiss,
     "stop": stop,
     "scope": scope,
-    "chip_enter": chip_enter,
     "chip_leave": chip_leave,
     "card_enter": card_enter,
     "card_leave": chip_leave,

@@ -2,7 +2,19 @@
 
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.ui import client
-from tabwise.ui.events import adding, chat, files, find, library, models, pages, qdrant, sources
+from tabwise.ui.events import (
+    adding,
+    answers,
+    chat,
+    egress,
+    files,
+    find,
+    library,
+    models,
+    pages,
+    qdrant,
+    sources,
+)
 from tabwise.ui.state import put
 from tabwise.ui.words import error_sentence, language, say
 
@@ -119,7 +131,15 @@ HANDLERS = {
     "reset_library": on_hello,
     "library": on_library,
     "cancel": on_cancel,
-    "ask": chat.on_ask,
+    "ask": answers.on_ask,
+    "ask_each": answers.on_each,
+    "research": answers.on_research,
+    "receipt": answers.on_receipt,
+    "replay": answers.on_replay,
+    "freshness": answers.on_freshness,
+    "egress_preview": egress.on_preview,
+    "egress_list": egress.on_account,
+    "egress_revoke": egress.on_account,
     "find": find.on_find,
     "embedder": models.on_embedder,
     "embedder_adopt": models.on_adopt,
@@ -129,7 +149,7 @@ HANDLERS = {
     "qdrant_test": qdrant.on_test,
     "qdrant_sync": qdrant.on_sync,
     "qdrant_state": qdrant.on_state,
-    "egress_agree": qdrant.on_agree,
+    "egress_agree": egress.on_account,
     "show": chat.on_show,
     "index": adding.on_index,
     "add_file": files.on_add_file,

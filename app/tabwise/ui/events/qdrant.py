@@ -135,11 +135,6 @@ def on_state(state: dict, message: dict, event: dict) -> tuple:
     return put(state, qdrant=put(state["qdrant"], state=message["result"])), []
 
 
-def on_agree(state: dict, message: dict, event: dict) -> tuple:
-    """The agreement was noted; where it was not, filling fails and says so."""
-    return state, []
-
-
 def found_text(found: dict) -> str:
     """What a try found, as one line."""
     where = say("qdrant_there", n=found["n_passages"], name=found["collection"])

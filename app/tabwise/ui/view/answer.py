@@ -1,29 +1,27 @@
-"""One question with its answer: sentences, verdicts, citation chips, sources, what can be done with it."""
+"""One question with its answer: sentences, what was missing or noticed, sources, what can be done with it."""
 
-from tabwise.protocol.addresses import host_of
 from tabwise.protocol.schema import VERDICTS
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import places_of, title_of
-from tabwise.ui.state import find
-from tabwise.ui.text import seconds
-from tabwise.ui.view.parts import button, error_box, favicon, site, spinner, title
-from tabwise.ui.view.why import why_view
-from tabwise.ui.words import error_sentence, knows, say, unit, verdict_text
+from tabwise.ui.text import seconds, size
+from tabwise.ui.view.agreement import agreement_view
+from tabwise.ui.view.each import each_view
+from tabwise.ui.view.egress import preview_view
+from tabwise.ui.view.parts import button, error_box, spinner
+from tabwise.ui.view.receipt import how_view
+from tabwise.ui.view.sentences import sentences_view
+from tabwise.ui.view.sources import sources_view
+from tabwise.ui.view.steps import steps_view
+from tabwise.ui.words import engine_name, error_sentence, knows, say, unit
 
-VERDICT_ICONS = {
-    "supported": "check",
-    "partly": "partly",
-    "contradicted": "cross",
-    "not_found": "unknown",
-    "uncited": "dash",
-}
+_ON_THIS_COMPUTER = ("extractive", "bundled", "prompt_api")
 
 
-def block_view(block: dict, chip: str, now: float, busy: bool) -> tuple:
+def block_view(block: dict, inside: dict, chip: str, now: float, busy: bool) -> tuple:
     """Return a question with whatever is known of its answer.
 
-    `chip` names the citation whose excerpt is shown ("" for none), `busy` whether any question runs.
+    `inside` is what is known beside it (events/answers.py), `chip` names the citation whose excerpt is shown
+    ("" for none), `busy` whether any question runs.
     """
     working = block["state"] == "working"
     attrs = {
@@ -34,71 +32,25 @@ def block_view(block: dict, chip: str, now: float, busy: bool) -> tuple:
         "data-state": block["state"],
         "aria-busy": "true" if working else "false",
     }
+    answer = block["answer"]
     return h(
         "article",
         attrs,
         h("h2", {"class": "asked", "dir": "auto"}, block["question"]),
         h("p", {"class": "note"}, icon("again"), say("restarted")) if block["restarted"] else None,
-        _sentences(block, chip),
-        _working(block, now) if working else _outcome(block),
-        _sources(block) if not working else None,
-        _foot(block, busy) if block["state"] in ("done", "stopped") else None,
+        steps_view(inside["steps"], working),
+        sentences_view(block, inside, chip),
+        each_view(block["id"], inside["each"], chip),
+        _working(block, inside, now) if working else _outcome(block),
+        agreement_view(block, inside, chip) if answer and answer["agreement"] else None,
+        _notes(answer) if answer else None,
+        preview_view(block["id"], inside),
+        sources_view(block) if not working else None,
+        _foot(block, inside, busy) if block["state"] in ("done", "stopped") else None,
     )
 
 
-def _sentences(block: dict, chip: str) -> tuple | None:
-    if not block["sentences"]:
-        return None
-    shown = [_sentence(block, index, sentence, chip) for index, sentence in enumerate(block["sentences"])]
-    return h("div", {"class": "answer"}, shown)
-
-
-def _sentence(block: dict, index: int, sentence: dict, shown_chip: str) -> tuple:
-    verdict = sentence["verdict"]
-    said = verdict_text(verdict, sentence["reasons"])
-    attrs = {"class": "sentence", "key": str(index), "data-test": "sentence", "data-verdict": verdict}
-    chips = [_chip(block, index, number, shown_chip) for number in sentence["citations"]]
-    mark = h(
-        "span",
-        {"class": "verdict", "role": "img", "aria-label": said, "title": said},
-        icon(VERDICT_ICONS[verdict]),
-    )
-    plain = verdict == "supported"
-    return h(
-        "div",
-        attrs,
-        mark,
-        h(
-            "div",
-            {"class": "said"},
-            h("p", {}, h("span", {"dir": "auto"}, sentence["text"]), [[" ", c] for c in chips if c]),
-            None if plain else h("p", {"class": "verdict-text", "aria-hidden": "true"}, said),
-        ),
-    )
-
-
-def _chip(block: dict, index: int, number: int, shown_chip: str) -> tuple | None:
-    citation = find(block["citations"], "number", number)
-    if citation is None:
-        return None
-    name = "%s-%d-%d" % (block["id"], index, number)
-    shown = name == shown_chip
-    enter = {"type": "chip_enter", "block": block["id"], "number": number, "chip": name}
-    attrs = {
-        "type": "button",
-        "class": "chip shown" if shown else "chip",
-        "key": str(number),
-        "data-test": "chip",
-        "aria-label": say("source_chip", number=number, title=title_of(citation)),
-        "aria-describedby": "card" if shown else None,
-        "on-click": {"type": "show", "block": block["id"], "number": number},
-        "on-enter": enter,
-        "on-leave": {"type": "chip_leave"},
-    }
-    return h("button", attrs, str(number))
-
-
-def _working(block: dict, now: float) -> tuple:
+def _working(block: dict, inside: dict, now: float) -> tuple:
     stage = block["stage"]
     name = say("stage_" + stage["stage"]) if stage else say("working")
     count = ""
@@ -108,6 +60,7 @@ def _working(block: dict, now: float) -> tuple:
         h("li", {"key": s["stage"]}, icon("check"), say("stage_" + s["stage"]), _time(s["ms"]))
         for s in block["stages"]
     ]
+    is_empty = not block["sentences"] and not inside["each"] and not inside["steps"]
     return h(
         "div",
         {"class": "stages", "data-test": "progress"},
@@ -120,7 +73,7 @@ def _working(block: dict, now: float) -> tuple:
             h("span", {"class": "count"}, count) if count else None,
             _time(max(0, now - block["started"])),
         ),
-        None if block["sentences"] else _placeholder(),
+        _placeholder() if is_empty else None,
     )
 
 
@@ -152,7 +105,7 @@ def _outcome(block: dict) -> tuple | None:
             "settings": {"type": "open_settings"},
         }
         return error_box(block["error"]["code"], events, block["error"]["subject"])
-    if block["state"] == "done" and not block["answer"]["found"]:
+    if block["answer"] is not None and not block["answer"]["found"]:
         return h(
             "div",
             {"class": "nothing"},
@@ -162,103 +115,113 @@ def _outcome(block: dict) -> tuple | None:
     return None
 
 
-def _sources(block: dict) -> tuple | None:
-    if not block["citations"]:
+def _notes(answer: dict) -> tuple | None:
+    """What a reader should know beside the sentences: missing parts, another engine, odd text of a page."""
+    notes = []
+    if answer["missing"]:
+        notes.append(("missing", "unknown", say("missing", parts=", ".join(answer["missing"]))))
+    if answer["fallback"] is not None:
+        notes.append(("fallback", "alert", fallback_text(answer["fallback"])))
+    for notice in answer["notices"]:
+        text = notice_text(notice)
+        if text not in [said for _, _, said in notes]:
+            notes.append(("notice", "alert", text))
+    if answer["why_local"]:
+        code = answer["why_local"]
+        reason = say(code) if code == "mirror_behind" else error_sentence(code)
+        notes.append(("why-local", "alert", say("answered_here", reason=reason)))
+    if not answer["semantic"] and answer["plan"]["kind"] != "read":
+        notes.append(("lexical", "alert", say("lexical_only")))
+    if not notes:
         return None
-    groups: list = []
-    for citation in block["citations"]:
-        group = find(groups, "source", citation["source"])
-        if group is None:
-            groups.append({"source": citation["source"], "citations": [citation]})
-        else:
-            group["citations"].append(citation)
-    return h(
-        "section",
-        {"class": "sources"},
-        h("h3", {}, say("sources")),
-        h("ol", {}, [_source(block, group["citations"]) for group in groups]),
-    )
-
-
-def _source(block: dict, citations: list) -> tuple:
-    first = citations[0]
-    numbers = [str(citation["number"]) for citation in citations]
-    attrs = {
-        "class": "source",
-        "href": first["url"],
-        "target": "_blank",
-        "rel": "noreferrer",
-        "title": say("show_passage"),
-        "on-click": {"type": "show", "block": block["id"], "number": first["number"]},
-    }
-    return h(
-        "li",
-        {"key": first["source"]},
+    shown = [
         h(
-            "a",
-            attrs,
-            favicon(first["url"]),
-            title(title_of(first)),
-            site(first["url"], places_of(citations)),
-        ),
-        h("span", {"class": "numbers"}, [h("span", {"class": "number"}, n) for n in numbers]),
-        _entries(citations),
-    )
+            "li",
+            {"key": "%s %d" % (kind, place), "data-test": kind},
+            icon(name),
+            h("span", {"dir": "auto"}, text),
+        )
+        for place, (kind, name, text) in enumerate(notes)
+    ]
+    return h("ul", {"class": "answer-notes", "key": "notes"}, shown)
 
 
-def _entries(citations: list) -> tuple | None:
-    """Where the cited entries of a list lead, each address once."""
-    shown = []
-    seen = set()
-    for citation in citations:
-        url = citation["link"]
-        if not url or not host_of(url) or url in seen:
-            continue
-        seen.add(url)
-        attrs = {
-            "class": "entry-link",
-            "key": str(citation["number"]),
-            "data-test": "entry-link",
-            "href": url,
-            "target": "_blank",
-            "rel": "noreferrer",
-            "title": url,
-            "on-click": {"type": "open_page", "url": url},
-        }
-        label = say("open_entry", number=citation["number"])
-        shown.append(h("a", attrs, h("span", {}, label), " ", site(url)))
-    return h("p", {"class": "entry-links"}, shown) if shown else None
+def fallback_text(fallback: dict) -> str:
+    """Say why the chosen engine did not answer."""
+    key = "fallback_" + fallback["code"]
+    reason = say(key) if knows(key) else error_sentence(fallback["code"], fallback["subject"])
+    return say("fallback", reason=reason)
 
 
-def _why_here(code: str) -> tuple:
-    reason = say(code) if code == "mirror_behind" else error_sentence(code)
-    return h("p", {"class": "note quiet", "data-test": "why-local"}, say("answered_here", reason=reason))
+def notice_text(notice: dict) -> str:
+    """Say what was noticed."""
+    kind, text = notice["kind"], notice["text"]
+    if kind == "instructions" and notice["citation"] is not None:
+        return say("notice_instructions_at", number=notice["citation"])
+    if kind == "stopped_early":
+        return error_sentence(text) if text else say("notice_stopped_early")
+    return say("notice_" + kind, text=text)
 
 
-def _foot(block: dict, busy: bool) -> tuple:
+def _foot(block: dict, inside: dict, busy: bool) -> tuple:
     answer = block["answer"]
+    again = {"type": "again", "block": block["id"]}
+    has_text = block["sentences"] or inside["each"]
+    is_written = answer is not None and answer["engine"] != "extractive" and block["citations"]
     return h(
         "footer",
-        {"class": "foot"},
+        {"class": "foot", "key": "foot"},
         _checked(block["sentences"]),
-        h("p", {"class": "note quiet"}, say("lexical_only")) if answer and not answer["semantic"] else None,
-        _why_here(answer["why_local"]) if answer and answer["why_local"] else None,
+        _made_by(answer, inside) if answer else None,
         h(
             "div",
             {"class": "acts"},
             button(say("copy"), {"type": "copy", "block": block["id"]}, "quiet", icon="copy")
-            if block["sentences"]
+            if has_text
             else None,
-            button(
-                say("ask_again"),
-                {"type": "again", "block": block["id"]},
-                "quiet",
-                icon="again",
-                disabled=busy,
-            ),
+            _quotes(block, inside) if is_written else None,
+            button(say("ask_again"), again, "quiet", icon="again", disabled=busy),
         ),
-        _how(answer) if answer else None,
+        how_view(block["id"], answer, inside) if answer else None,
     )
+
+
+def _quotes(block: dict, inside: dict) -> tuple:
+    attrs = {
+        "type": "button",
+        "class": "button quiet",
+        "aria-pressed": "true" if inside["quotes"] else "false",
+        "data-test": "quotes",
+        "on-click": {"type": "quotes", "block": block["id"]},
+    }
+    return h("button", attrs, icon("quote"), h("span", {}, say("quotes")))
+
+
+def _made_by(answer: dict, inside: dict) -> tuple:
+    """Which engine, how long, and what left this computer, in one line."""
+    parts = [
+        h("span", {"key": "engine", "dir": "auto"}, engine_name(answer["engine"], answer["engine_label"])),
+        _time(sum([timing["ms"] for timing in answer["timings"]])),
+    ]
+    sent = [total for total in inside["sent"] if total["remote"]]
+    if sent:
+        gone = [say("sent_to", size=size(one["sent_bytes"]), place=place_of(one["origin"])) for one in sent]
+        parts.append(h("span", {"class": "left", "data-test": "sent"}, icon("out"), ", ".join(gone)))
+    elif inside["sent"] or _stayed_here(answer):
+        parts.append(h("span", {"class": "stayed", "data-test": "sent"}, icon("lock"), say("nothing_left")))
+    return h("p", {"class": "made-by", "data-test": "made-by"}, parts)
+
+
+def _stayed_here(answer: dict) -> bool:
+    """Whether an answer of which nothing else is known, an older one perhaps, can have sent nothing."""
+    local = answer["engine"] in _ON_THIS_COMPUTER or answer["engine"].startswith("catalogue:")
+    fallback = answer["fallback"]
+    return local and answer["store"] == "local" and (fallback is None or fallback["code"] == "egress_refused")
+
+
+def place_of(origin: str) -> str:
+    """Return the host and port of an origin."""
+    return origin.partition("://")[2] or origin
 
 
 def _checked(sentences: list) -> tuple | None:
@@ -274,20 +237,3 @@ def _checked(sentences: list) -> tuple | None:
     else:
         text = say("checked", parts=", ".join([part for _, part in parts]))
     return h("p", {"class": "checked"}, text)
-
-
-def _how(answer: dict) -> tuple:
-    engine = "engine_" + answer["engine"]
-    name = say(engine) if knows(engine) else answer["engine"]
-    times = [
-        h("li", {"key": t["stage"]}, h("span", {}, say("stage_" + t["stage"])), _time(t["ms"]))
-        for t in answer["timings"]
-    ]
-    return h(
-        "details",
-        {"class": "how"},
-        h("summary", {}, say("how"), icon("down")),
-        h("p", {}, say("how_engine", engine=name) + " · " + say("how_passages", n=len(answer["hits"]))),
-        h("ul", {"class": "times"}, times) if times else None,
-        why_view(answer["hits"]),
-    )

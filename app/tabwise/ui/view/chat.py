@@ -4,6 +4,7 @@ from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import active_tab, addable_urls, examples, title_of, why_blocked, working_block
+from tabwise.ui.state import INSIDE
 from tabwise.ui.view.answer import block_view
 from tabwise.ui.view.parts import button, favicon, title
 from tabwise.ui.words import error_sentence, say
@@ -16,9 +17,14 @@ def chat_view(state: dict, memo: Memo) -> tuple:
     busy = working_block(state) is not None
     shown = []
     for block in state["blocks"]:
-        chip = state["card"]["chip"] if state["card"] and state["card"]["block"] == block["id"] else ""
+        chip = (
+            state["card"]["chip"]
+            if state["card"] and state["card"]["block"].partition("/")[0] == block["id"]
+            else ""
+        )
         now = state["now"] if block["state"] == "working" else 0
-        shown.append(memo("block " + block["id"], block_view, block, chip, now, busy))
+        inside = state["inside"].get(block["id"], INSIDE)
+        shown.append(memo("block " + block["id"], block_view, block, inside, chip, now, busy))
     return h("div", {"class": "thread"}, shown)
 
 

@@ -4,6 +4,7 @@ from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import effective_scope, hosts, scope_choices, tab_to_add, working_block
+from tabwise.ui.state import MANNERS
 from tabwise.ui.view.narrowing import narrow_button, narrowed_chips, narrowing_view
 from tabwise.ui.view.parts import error_box, icon_button
 from tabwise.ui.words import say
@@ -19,7 +20,10 @@ def composer_view(state: dict, memo: Memo) -> tuple:
     narrowed = state["narrowed"]
     sites = hosts(state) if state["narrowing"] and choices else None
     scope = memo("scope", _scope, choices, chosen, state["known"])
-    return memo("composer", _composer, draft, error, working, scope, narrowed, sites, bool(choices), here)
+    manner = state["manner"] if choices else ""
+    return memo(
+        "composer", _composer, draft, error, working, scope, narrowed, sites, bool(choices), here, manner
+    )
 
 
 def _composer(
@@ -31,6 +35,7 @@ def _composer(
     sites: list | None,
     can_narrow: bool,
     here: str,
+    manner: str,
 ) -> tuple:
     events = {"edit": {"type": "edit", "block": ""}, "add": {"type": "add_active"}}
     box = {
@@ -60,12 +65,26 @@ def _composer(
                 "div",
                 {"class": "box-foot", "key": "foot"},
                 scope,
+                _manner(manner) if manner else None,
                 narrow_button(sites is not None, len(chips[2]) if chips else 0) if can_narrow else None,
                 _add_here(here) if here else None,
                 _stop() if working else _ask(bool(draft.strip())),
             ),
         ),
     )
+
+
+def _manner(chosen: str) -> tuple:
+    """How to answer: once from all pages, page by page, or by research in steps."""
+    options = [h("option", {"key": manner, "value": manner}, say("manner_" + manner)) for manner in MANNERS]
+    attrs = {
+        "aria-label": say("manner"),
+        "title": say("manner"),
+        "value": chosen,
+        "data-test": "manner",
+        "on-change": {"type": "manner"},
+    }
+    return h("span", {"class": "select manner", "key": "manner"}, h("select", attrs, options), icon("down"))
 
 
 def _add_here(title: str) -> tuple:

@@ -4,8 +4,8 @@ from tabwise.demo.ui.view.parts import duration, stage, tile, tiles
 from tabwise.demo.ui.words import STAGE_NAMES
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.view.answer import VERDICT_ICONS
 from tabwise.ui.view.parts import button
+from tabwise.ui.view.sentences import VERDICT_ICONS
 from tabwise.ui.words import say, verdict_text
 
 

@@ -1,0 +1,85 @@
+"""What leaves this computer: asked before the first time, listed on the settings page, taken back there.
+
+The engine holds back what nobody agreed to and answers without it; the panel then shows what would have gone
+where. Whoever allows it has the question asked again.
+"""
+
+from tabwise.ui import client
+from tabwise.ui.events import chat
+from tabwise.ui.events.answers import inside_of, put_inside
+from tabwise.ui.state import put, put_at, without
+from tabwise.ui.words import error_sentence, say
+
+
+def describe(state: dict, event: dict) -> tuple:
+    """Ask for the account of what left."""
+    return client.send(state, event["id"] + "-egress", "egress_list")
+
+
+def allow(state: dict, event: dict) -> tuple:
+    """Let what was held back go, this once or from now on, and ask the question again."""
+    preview = inside_of(state, event["block"])["preview"]
+    if preview is None:
+        return state, []
+    state = put_inside(state, event["block"], preview=None)
+    state = put(state, about=put_at(state["about"], event["id"], (event["block"], 0)))
+    return client.send(
+        state, event["id"], "egress_agree", destination=preview["destination"], once=event["once"]
+    )
+
+
+def refuse(state: dict, event: dict) -> tuple:
+    """Nothing is sent; the answer made here stays."""
+    state = put_inside(state, event["block"], preview=None)
+    return state, [("announce", say("egress_not_sent")), ("focus", "question")]
+
+
+def show_text(state: dict, event: dict) -> tuple:
+    """Show the exact text that would go, or hide it."""
+    shown = inside_of(state, event["block"])["preview_text"]
+    return put_inside(state, event["block"], preview_text=not shown), []
+
+
+def revoke(state: dict, event: dict) -> tuple:
+    """Take back what was agreed to."""
+    place = {"origin": event["origin"], "purpose": event["purpose"]}
+    state, effects = client.send(state, event["id"], "egress_revoke", destination=place)
+    said = say("egress_revoked", place=event["origin"])
+    return state, effects + [("announce", said), ("focus", "egress")]
+
+
+def on_preview(state: dict, message: dict, event: dict) -> tuple:
+    """What was held back is known: show it before the reader decides."""
+    about = state["about"].get(message["re"])
+    if about is None or message["type"] not in ("done", "error", "cancelled"):
+        return state, []
+    state = put(state, about=without(state["about"], message["re"]))
+    preview = message["result"] if message["type"] == "done" else None
+    if preview is None:
+        return state, []
+    said = say("egress_ask", place=preview["destination"]["origin"])
+    state = put_inside(state, about[0], preview=preview, preview_text=False)
+    return state, [("announce", said), ("focus", "egress-" + about[0])]
+
+
+def on_account(state: dict, message: dict, event: dict) -> tuple:
+    """The account as it is now; a question that waited for it is asked again."""
+    if message["type"] not in ("done", "error", "cancelled"):
+        return state, []
+    about = state["about"].get(message["re"])
+    state = put(state, about=without(state["about"], message["re"]))
+    if message["type"] != "done":
+        code = message.get("code", "")
+        return state, [("announce", error_sentence(code))] if code else []
+    state = put(state, account=message["result"])
+    if about is None:
+        return state, []
+    return chat.again(state, {"id": event["id"], "now": event["now"], "block": about[0]})
+
+
+TABLE = {
+    "egress_allow": allow,
+    "egress_refuse": refuse,
+    "egress_text": show_text,
+    "egress_revoke": revoke,
+}

@@ -1,0 +1,223 @@
+"""How an answer came about, from its receipt: plan, rankings, budget, prompts, checks, each with its time.
+
+Until the receipt is there, the passages and times that came with the answer are shown.
+"""
+
+from tabwise.protocol.schema import VERDICTS
+from tabwise.ui.icons import icon
+from tabwise.ui.nodes import h
+from tabwise.ui.receipts import replay_text
+from tabwise.ui.selectors import title_of
+from tabwise.ui.text import seconds, shorten, site_of
+from tabwise.ui.view.parts import button, error_box, spinner
+from tabwise.ui.view.prompts import calls_view
+from tabwise.ui.view.rankings import search_view
+from tabwise.ui.view.sentences import VERDICT_ICONS
+from tabwise.ui.view.why import why_view
+from tabwise.ui.words import engine_name, say
+
+_HASH_CHARS = 12
+
+
+def how_view(block_id: str, answer: dict, inside: dict) -> tuple:
+    """Return the folded part beneath an answer; opening it fetches the receipt."""
+    opened = {"type": "receipt_open", "block": block_id}
+    receipt = inside["receipt"]
+    return h(
+        "details",
+        {"class": "how", "key": "how", "data-test": "how"},
+        h("summary", {"on-click": opened, "data-test": "how-open"}, say("how"), icon("down")),
+        times_view([(timing["stage"], timing["ms"]) for timing in answer["timings"]]),
+        _receipt(answer, receipt) if receipt is not None else _waiting(block_id, answer, inside),
+        _acts(block_id, inside) if receipt is not None else None,
+    )
+
+
+def times_view(timings: list) -> tuple | None:
+    """Return how long each stage took, (stage, ms), each with its share of the whole as a bar."""
+    total = sum([ms for _, ms in timings])
+    if not total:
+        return None
+    rows = [
+        h(
+            "li",
+            {"key": stage},
+            h("span", {"class": "time-name"}, say("stage_" + stage)),
+            bar(ms / total, say("stage_" + stage)),
+            h("span", {"class": "time"}, seconds(ms)),
+        )
+        for stage, ms in timings
+    ]
+    return h("ul", {"class": "times", "key": "times", "data-test": "times"}, rows)
+
+
+def bar(share: float, label: str) -> tuple:
+    """Return a bar that is filled to a share from 0 to 1."""
+    value = "%.3f" % max(0.0, min(1.0, share))
+    return h("meter", {"min": "0", "max": "1", "value": value, "aria-label": label})
+
+
+def _waiting(block_id: str, answer: dict, inside: dict) -> list:
+    again = {"retry": {"type": "again", "block": block_id}}
+    code = inside["receipt_error"]
+    return [
+        h("p", {"class": "stage", "key": "wait"}, spinner(), say("receipt_fetching"))
+        if inside["fetching"]
+        else None,
+        error_box(code, again) if code else None,
+        why_view(answer["hits"]),
+    ]
+
+
+def _receipt(answer: dict, receipt: dict) -> tuple:
+    titles: dict = {}
+    for record in answer["citations"] + answer["hits"] + answer["given"]:
+        titles[record["source"]] = title_of(record)
+    searches = [search_view(search, answer["hits"], titles) for search in receipt["searches"]]
+    return h(
+        "ol",
+        {"class": "stations", "key": "receipt", "data-test": "receipt"},
+        _station("plan", _plan(receipt["plan"])),
+        _station("search", searches) if searches else None,
+        _station("budget", _budget(receipt, titles)) if receipt["given"] or receipt["dropped"] else None,
+        _station("calls", calls_view(receipt["calls"])) if receipt["calls"] else None,
+        _station("verdicts", _verdicts(receipt["sentences"])) if receipt["sentences"] else None,
+        _station("versions", _versions(receipt)),
+    )
+
+
+def _station(name: str, shown) -> tuple:
+    return h("li", {"key": name, "class": "station"}, h("h3", {}, say("receipt_" + name)), shown)
+
+
+def _plan(plan: dict) -> tuple:
+    facts = [(say("plan_kind"), say("plan_" + plan["kind"]))]
+    facts.append((say("plan_by"), say("plan_by_model" if plan["by_model"] else "plan_by_rules")))
+    if plan["is_follow_up"]:
+        facts.append((say("plan_alone"), plan["question"]))
+    if plan["topics"]:
+        facts.append((say("plan_topics"), ", ".join(plan["topics"])))
+    return h("div", {}, _facts(facts))
+
+
+def _facts(facts: list) -> tuple:
+    rows = [
+        h("div", {"class": "fact", "key": name}, h("dt", {}, name), h("dd", {"dir": "auto"}, value))
+        for name, value in facts
+    ]
+    return h("dl", {"class": "receipt-facts"}, rows)
+
+
+def _budget(receipt: dict, titles: dict) -> list:
+    given, dropped = receipt["given"], receipt["dropped"]
+    most = max([item["n_tokens"] for item in given + dropped] + [1])
+    kept = [
+        _share(str(item["number"]), _name(item["source"], titles), item["n_tokens"], most, "")
+        for item in given
+    ]
+    left_out = [
+        _share("%d" % place, item["name"], item["n_tokens"], most, say("dropped_" + item["reason"]))
+        for place, item in enumerate(dropped)
+    ]
+    return [
+        h("p", {"class": "lead-line", "key": "kept"}, say("budget_kept", n=len(given))),
+        h("ul", {"class": "shares", "key": "given"}, kept),
+        h("p", {"class": "lead-line", "key": "lost"}, say("budget_dropped", n=len(dropped)))
+        if dropped
+        else None,
+        h("ul", {"class": "shares dropped", "key": "dropped", "data-test": "dropped"}, left_out)
+        if dropped
+        else None,
+    ]
+
+
+def _share(key: str, name: str, n_tokens: int, most: int, reason: str) -> tuple:
+    return h(
+        "li",
+        {"key": key},
+        h("bdi", {"class": "share-name", "dir": "auto"}, name),
+        [
+            bar(n_tokens / most, say("tokens", n=n_tokens)),
+            h("span", {"class": "time"}, say("tokens", n=n_tokens)),
+        ]
+        if n_tokens
+        else None,
+        h("small", {}, reason) if reason else None,
+    )
+
+
+def _name(source: str, titles: dict) -> str:
+    return titles.get(source) or site_of(source)
+
+
+def _verdicts(sentences: list) -> tuple:
+    rows = []
+    for verdict in VERDICTS:
+        n = len([one for one in sentences if one["judgement"]["verdict"] == verdict])
+        if n:
+            said = say("count_" + verdict, n=n)
+            shown = [icon(VERDICT_ICONS[verdict]), h("span", {"class": "time-name"}, said)]
+            rows.append(
+                h("li", {"key": verdict, "data-verdict": verdict}, shown, bar(n / len(sentences), said))
+            )
+    return h("ul", {"class": "times verdicts"}, rows)
+
+
+def _versions(receipt: dict) -> tuple:
+    versions = receipt["versions"]
+    return _facts(
+        [
+            (say("product"), versions["app"]),
+            (say("receipt_engine"), engine_name(receipt["engine"], receipt["engine_label"])),
+            (say("receipt_embedder"), versions["embedder"]),
+            (say("receipt_index"), shorten(versions["index_fingerprint"], _HASH_CHARS)),
+        ]
+    )
+
+
+def _acts(block_id: str, inside: dict) -> tuple:
+    return h(
+        "div",
+        {"class": "receipt-acts", "key": "acts"},
+        h(
+            "div",
+            {"class": "acts"},
+            button(
+                say("receipt_save"),
+                {"type": "receipt_save", "block": block_id},
+                "quiet",
+                icon="save",
+                test="receipt-save",
+            ),
+            button(
+                say("replay"),
+                {"type": "receipt_replay", "block": block_id},
+                "quiet",
+                icon="again",
+                test="replay",
+                disabled=inside["replaying"],
+            ),
+        ),
+        h("p", {"class": "stage", "key": "wait"}, spinner(), say("replaying"))
+        if inside["replaying"]
+        else None,
+        error_box(inside["receipt_error"], {}) if inside["receipt_error"] else None,
+        _replayed(inside["replay"]) if inside["replay"] else None,
+    )
+
+
+def _replayed(replay: dict) -> tuple:
+    differences = [
+        h(
+            "li",
+            {"key": str(place), "dir": "auto"},
+            say("replay_" + item["change"], subject=item["subject"]),
+        )
+        for place, item in enumerate(replay["differences"])
+    ]
+    return h(
+        "div",
+        {"class": "replayed", "key": "replayed", "data-test": "replayed", "data-same": str(replay["same"])},
+        h("p", {}, icon("check" if replay["same"] else "alert"), h("span", {}, replay_text(replay))),
+        h("ul", {}, differences) if differences else None,
+    )

@@ -635,7 +635,7 @@ export interface Results {
   find_threads: ThreadMatch[];
   rename_thread: ThreadRow;
   pin_thread: ThreadRow;
-  choose_turn: Thread;
+  choose_turn: ThreadRow;
   remove_threads: ThreadRow[];
   restore_threads: ThreadRow[];
 }

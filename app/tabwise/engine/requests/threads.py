@@ -55,7 +55,10 @@ class ThreadRequests:
         return [_row(head) for head in self._threads.load_threads()]
 
     async def _open(self, request: Request, reply: Reply) -> Any:
-        return self._whole(self._head(request))
+        head = self._head(request)
+        turns = self._threads.load_turns(head.id)
+        whole = {turn.id for turn in path_to(turns, head.head)[-N_WHOLE:]}
+        return {"row": _row(head), "turns": [_turn(turn, is_whole=turn.id in whole) for turn in turns]}
 
     async def _turns(self, request: Request, reply: Reply) -> Any:
         loaded = [self._threads.load_turn(TurnId(turn)) for turn in request["turns"]]
@@ -82,7 +85,7 @@ class ThreadRequests:
         if not any(turn.id == request["turn"] for turn in turns):
             raise InputError("turn_unknown", subject=request["turn"])
         self._threads.choose(head.id, TurnId(newest_leaf(turns, request["turn"])))
-        return self._whole(self._head(request))
+        return _row(self._head(request))
 
     async def _remove(self, request: Request, reply: Reply) -> Any:
         self._threads.remove([ThreadId(thread) for thread in request["threads"]])
@@ -97,11 +100,6 @@ class ThreadRequests:
         if head is None:
             raise InputError("thread_unknown", subject=request["thread"])
         return head
-
-    def _whole(self, head: ThreadHead) -> Record:
-        turns = self._threads.load_turns(head.id)
-        whole = {turn.id for turn in path_to(turns, head.head)[-N_WHOLE:]}
-        return {"row": _row(head), "turns": [_turn(turn, is_whole=turn.id in whole) for turn in turns]}
 
 
 def _row(head: ThreadHead) -> Record:

@@ -65,7 +65,7 @@ RESULTS: dict = {
     "find_threads": ("list", "ThreadMatch"),
     "rename_thread": "ThreadRow",
     "pin_thread": "ThreadRow",
-    "choose_turn": "Thread",
+    "choose_turn": "ThreadRow",
     "remove_threads": ("list", "ThreadRow"),  # those that are left
     "restore_threads": ("list", "ThreadRow"),
 }

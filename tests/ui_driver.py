@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tabwise.protocol import codec, schema
+from tabwise.protocol import codec
 from tabwise.ui.memo import Memo
 from tabwise.ui.state import initial_state
 from tabwise.ui.update import update
@@ -113,7 +113,7 @@ def answer(*sentences: Record, citations: tuple[Record, ...] = (), **more: Any) 
         "notices": [],
         "agreement": None,
     }
-    return {name: value for name, value in (record | more).items() if name in schema.RECORDS["Answer"]}
+    return record | more
 
 
 EMBEDDER: Record = {

@@ -8,7 +8,6 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tabwise.protocol import schema
 from ui_driver import PLAN
 
 Record = dict[str, Any]
@@ -147,7 +146,7 @@ def answer(question: str, sentences: list[Record], citations: list[Record], **mo
         "notices": [],
         "agreement": None,
     }
-    return {name: value for name, value in (record | more).items() if name in schema.RECORDS["Answer"]}
+    return record | more
 
 
 class Scene:

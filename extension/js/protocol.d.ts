@@ -273,6 +273,29 @@ export interface PageAnswer {
   answer: Answer | null;
 }
 
+export interface SavedBlock {
+  kind: "heading" | "paragraph" | "item" | "row" | "code" | "quote" | "caption";
+  level: number;
+  before: string;
+  passage: string;
+  after: string;
+}
+
+export interface SavedText {
+  page: PageRow;
+  first: number;
+  n_blocks: number;
+  blocks: SavedBlock[];
+  found: boolean;
+}
+
+export interface Starter {
+  kind: "question" | "definition" | "section";
+  text: string;
+  source: string;
+  title: string;
+}
+
 export interface ReplayDifference {
   change: "page_gone" | "page_changed" | "model" | "order" | "score" | "version";
   search: number;
@@ -549,6 +572,8 @@ export interface Requests {
   search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   find: { text: string; k: number; };
   show: { citation: Citation; others: Citation[]; };
+  saved_text: { source: string; quote: string; start: number; first: number | null; };
+  starters: { n: number; };
   receipt: { answer: string; };
   replay: { receipt: string; };
   freshness: { citation: Citation; tabs: TabToRead[]; };
@@ -603,6 +628,8 @@ export interface Results {
   search: Hit[];
   find: FoundPage[];
   show: { found: boolean; tab_id: number; };
+  saved_text: SavedText;
+  starters: Starter[];
   receipt: { receipt: string; };
   replay: Replay;
   freshness: Freshness;

@@ -21,6 +21,7 @@ from tabwise.engine.requests.models import ModelRequests
 from tabwise.engine.requests.pages import PageRequests
 from tabwise.engine.requests.providers import ProviderRequests
 from tabwise.engine.requests.qdrant import QdrantRequests
+from tabwise.engine.requests.reading import ReadingRequests
 from tabwise.engine.requests.receipts import ReceiptRequests
 from tabwise.engine.requests.summaries import SummaryRequests
 from tabwise.engine.requests.threads import ThreadRequests
@@ -36,6 +37,7 @@ GROUPS = (
     ModelRequests,
     CatalogueRequests,
     QdrantRequests,
+    ReadingRequests,
     ReceiptRequests,
     ProviderRequests,
     EgressRequests,

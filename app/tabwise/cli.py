@@ -6,6 +6,7 @@
     tabwise replay receipt.json              do its searches still come out the same?
     tabwise ask "…" --provider groq          let a service write the answer
     tabwise doctor                           what works here and why not
+    tabwise check library.db                 is a library file sound?
     tabwise eval retrieval --data DIR        measure on public collections
 
 Exit status: 0 done, 1 nothing was found or some file could not be read, 2 the command could not be done.
@@ -31,6 +32,7 @@ from tabwise.adapters.native.messages import messages
 from tabwise.adapters.native.writer import open_writer
 from tabwise.adapters.no_models import NoModels
 from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.cli_check import findings_of, print_findings
 from tabwise.cli_models import BUNDLED, BUNDLED_ORDER, open_bundled
 from tabwise.cli_services import doctor, opened_service, print_lines, service_options, tell_fallback
 from tabwise.cli_store import always, opened_mirror, store_options, tell_why_local
@@ -106,6 +108,9 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("reembed", parents=[common], help=about)
     about = "say what works here and why not; asks a service only when one is named"
     commands.add_parser("doctor", parents=[common, services], help=about)
+    about = "say whether a library file is sound, without changing it"
+    check = commands.add_parser("check", parents=[common], help=about)
+    check.add_argument("file", type=Path, metavar="FILE")
     evaluation.add_parsers(commands, common)
     return top
 
@@ -159,6 +164,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(options: argparse.Namespace) -> int:
+    if options.command == "check":
+        findings = await findings_of(options.file)
+        print_findings(findings, as_json=options.json)
+        return NOTHING if findings.faults else OK
     path = options.library or default_library()
     path.parent.mkdir(parents=True, exist_ok=True)
     embedder = _embedder(options.model)

@@ -23,6 +23,7 @@ from tabwise.adapters.providers.directory import Providers
 from tabwise.core.egress import Destination
 from tabwise.core.http import Purpose, origin_of
 from tabwise.core.redaction import Redactor
+from tabwise.engine.check import look_through
 from tabwise.engine.doctor import (
     Line,
     closed_library_line,
@@ -33,6 +34,7 @@ from tabwise.engine.doctor import (
     service_line,
 )
 from tabwise.engine.egress import Gate, MemoryLedger, metered
+from tabwise.engine.jobs import silent_job
 from tabwise.engine.library import Library
 from tabwise.engine.requests.doctor import line_row
 from tabwise.engine.secrets import KeyRing, redact_log
@@ -171,9 +173,9 @@ def _kind_of(address: str) -> str:
 async def _library_lines(library: Library | StoreError, embedder: Embedder) -> list[Line]:
     if isinstance(library, StoreError):
         return [closed_library_line(library)]
-    stats = library.stats()
+    stats, findings = library.stats(), await look_through(library.store, silent_job())
     return [
-        library_line(n_pages=stats.n_pages, size_bytes=stats.size_bytes, check=library.store.check),
+        library_line(n_pages=stats.n_pages, size_bytes=stats.size_bytes, faults=findings.faults),
         await embedder_line(embedder, must_reembed=library.is_of_another_model),
     ]
 

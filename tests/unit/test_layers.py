@@ -20,7 +20,16 @@ ALLOWED = {
     "ui": {"ui", "protocol"},
     "eval": {"core", "ports", "engine", "eval", "errors"},
 }
-ENTRY_POINTS = {"cli", "cli_models", "cli_services", "cli_store", "entry_browser", "demo", "__main__"}
+ENTRY_POINTS = {
+    "cli",
+    "cli_check",
+    "cli_models",
+    "cli_services",
+    "cli_store",
+    "entry_browser",
+    "demo",
+    "__main__",
+}
 # third-party packages that the pure half may use
 PURE = {"numpy", "snowballstemmer"}
 # the whole standard library that MicroPython shares with CPython and these layers use

@@ -100,7 +100,7 @@ def _assemble(
         language=language if _LANGUAGE.fullmatch(language) else "",
         text=text,
         blocks=tuple(blocks),
-        content_hash=hashlib.sha256(f"{title}\0{text}".encode()).hexdigest(),
+        content_hash=page_hash(title, text),
         captured_at=captured_at,
         n_removed=n_removed,
         n_total_chars=capture.n_total_chars,
@@ -109,6 +109,11 @@ def _assemble(
         has_video=capture.has_video,
         links=tuple(links),
     )
+
+
+def page_hash(title: str, text: str) -> str:
+    """Return the content hash of a page: hex sha256 of title and text, UTF-8."""
+    return hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()
 
 
 def _first_heading(raw: Sequence[RawBlock]) -> str:

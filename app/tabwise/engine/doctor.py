@@ -5,7 +5,7 @@ protocol/tables/doctor.py, what it says in the interface's words. Nothing is sen
 for it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabwise.core.host_facts import HostFacts
@@ -64,9 +64,8 @@ def machine_lines(facts: HostFacts) -> list[Line]:
     return [line for line in found if line is not None]
 
 
-def library_line(*, n_pages: int, size_bytes: int, check: Callable[[], Sequence[str]] | None = None) -> Line:
-    """The line about an open library; `check` looks through its file and returns the faults."""
-    faults = check() if check else ()
+def library_line(*, n_pages: int, size_bytes: int, faults: Sequence[str] = ()) -> Line:
+    """The line about an open library and what was found wrong with it."""
     values = (("pages", str(n_pages)), ("mb", _megabytes(size_bytes)))
     if faults:
         return Line("library", "faulty", values, message="; ".join(faults[:5]))

@@ -4,6 +4,7 @@ from typing import Any
 
 from tabwise.core.egress import Destination
 from tabwise.core.http import Purpose, origin_of
+from tabwise.engine.check import look_through
 from tabwise.engine.doctor import (
     Line,
     closed_library_line,
@@ -13,6 +14,7 @@ from tabwise.engine.doctor import (
     machine_lines,
     service_line,
 )
+from tabwise.engine.jobs import silent_job
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import AppError, StoreError
@@ -43,9 +45,9 @@ class DoctorRequests:
         except StoreError as error:
             return [closed_library_line(error)]
         stats = library.stats()
-        check = library.store.check if looks_through else None
+        faults = (await look_through(library.store, silent_job())).faults if looks_through else ()
         return [
-            library_line(n_pages=stats.n_pages, size_bytes=stats.size_bytes, check=check),
+            library_line(n_pages=stats.n_pages, size_bytes=stats.size_bytes, faults=faults),
             await embedder_line(self._room.ports.embedder, must_reembed=library.is_of_another_model),
         ]
 

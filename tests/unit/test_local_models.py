@@ -244,6 +244,33 @@ def test_one_model_is_in_memory_at_a_time(folder: Path) -> None:
     assert asyncio.run(run()) == (True, False)
 
 
+def test_a_model_that_two_ask_for_is_loaded_once_even_when_one_gives_up(folder: Path) -> None:
+    gpu = Gpu(folder)
+
+    async def run() -> bool:
+        models = LocalModels(gpu, render_of=jinja_render, clock=SystemClock())
+        hasty = asyncio.ensure_future(models.open("bundled"))
+        patient = asyncio.ensure_future(models.open("bundled"))
+        await asyncio.sleep(0)
+        hasty.cancel()
+        model = await patient
+        return await models.open("bundled") is model
+
+    assert asyncio.run(run())
+    assert gpu.opened == ["webgpu"]
+
+
+def test_a_model_that_could_not_be_opened_is_tried_again(tmp_path: Path) -> None:
+    async def run() -> str:
+        models = LocalModels(NativeDecoders(None, tmp_path), render_of=jinja_render, clock=SystemClock())
+        with pytest.raises(ModelError):
+            await models.open("catalogue:tiny")
+        write_model(tmp_path / "tiny")
+        return (await models.open("catalogue:tiny")).descriptor.id
+
+    assert asyncio.run(run()) == "catalogue:tiny"
+
+
 def test_a_jinja_template_writes_what_chatml_writes() -> None:
     template = (
         "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"

@@ -192,9 +192,7 @@ class Catalogue:
     async def _require_room(self, n_bytes: int) -> None:
         missing = n_bytes + SPARE_BYTES - await self._folders.free_bytes()
         if n_bytes > 0 and missing > 0:
-            raise ModelError(
-                "model_no_room", f"{missing} bytes are missing", subject=str(-(-missing // _MB))
-            )
+            raise ModelError("model_no_room", f"{missing} bytes are missing", subject=str(-(-missing // _MB)))
 
     async def _fetch(
         self,

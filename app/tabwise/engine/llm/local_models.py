@@ -4,6 +4,7 @@ One is in memory at a time: opening another lets go of the last, for two small m
 many machines have to spare.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from tabwise.core.llm.description import CHATML
@@ -25,20 +26,24 @@ class LocalModels:
         self._decoders = decoders
         self._render_of = render_of
         self._clock = clock
-        self._open: tuple[str, LocalModel] | None = None
+        self._held: tuple[str, asyncio.Task[LocalModel]] | None = None
 
     async def open(self, model_id: str) -> LocalModel:
-        """Return the model, loaded; raises ModelError (model_unavailable, model_out_of_memory)."""
-        if self._open is not None and self._open[0] == model_id:
-            return self._open[1]
-        about = await self._decoders.describe(model_id)
-        await self.release()
-        session = Session(self._decoders, model_id, about)
-        decoder = await session.decoder()
-        render = await self._renderer(model_id, about.template)
-        model = LocalModel(model_id, session, decoder, render=render, clock=self._clock)
-        self._open = model_id, model
-        return model
+        """Return the model, loaded; raises ModelError (model_unavailable, model_out_of_memory).
+
+        Whoever else wants it meanwhile waits for the same one, and giving up waiting does not stop it: a
+        half-loaded model would stay in memory without an owner.
+        """
+        if self._held is None or self._held[0] != model_id:
+            before, self._held = self._held, None
+            self._held = model_id, asyncio.ensure_future(self._load(model_id, before))
+        held = self._held
+        try:
+            return await asyncio.shield(held[1])
+        except ModelError:
+            if self._held is held:
+                self._held = None
+            raise
 
     async def describe(self, model_id: str) -> ModelState | None:
         """What the list of models says of one that is here whole, None when it is not."""
@@ -60,9 +65,24 @@ class LocalModels:
 
     async def release(self) -> None:
         """Let go of the model in memory."""
-        held, self._open = self._open, None
-        if held is not None:
-            await held[1].close()
+        held, self._held = self._held, None
+        await self._close(held)
+
+    async def _load(self, model_id: str, before: tuple[str, asyncio.Task[LocalModel]] | None) -> LocalModel:
+        about = await self._decoders.describe(model_id)
+        render = await self._renderer(model_id, about.template)
+        await self._close(before)
+        session = Session(self._decoders, model_id, about)
+        return LocalModel(model_id, session, await session.decoder(), render=render, clock=self._clock)
+
+    async def _close(self, held: tuple[str, asyncio.Task[LocalModel]] | None) -> None:
+        if held is None:
+            return
+        try:
+            model = await held[1]
+        except ModelError:
+            return
+        await model.close()
 
     async def _renderer(self, model_id: str, template: str) -> Render:
         if template == CHATML:

@@ -142,20 +142,25 @@ const handOver = (files) => {
   send({ type: "files", files: given });
 };
 
-/** @param {FileList} files of a model, which are told with their size */
-const handOverModel = (files) => {
-  const given = [...files].map((file) => ({
+/**
+ * Files of a model, which are told with their size; the name of a folder comes with those chosen by it.
+ * @param {HTMLInputElement} input
+ */
+const handOverModel = ({ id, files }) => {
+  const chosen = [...(files ?? [])];
+  const given = chosen.map((file) => ({
     name: file.name.toWellFormed(),
     url: URL.createObjectURL(file),
     size_bytes: file.size,
   }));
-  send({ type: "embedder_files", files: given });
+  const folder = chosen[0]?.webkitRelativePath.split("/")[0].toWellFormed() ?? "";
+  send({ type: id.replace("-", "_"), name: folder, files: given });
 };
 
 const watchModelFiles = () => {
   document.addEventListener("change", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.id !== "embedder-files" || !target.files?.length) return;
-    handOverModel(target.files);
+    if (!(target instanceof HTMLInputElement) || target.type !== "file" || !target.files?.length) return;
+    handOverModel(target);
     target.value = "";
   });
 };
@@ -241,6 +246,14 @@ const host = {
     const href = URL.createObjectURL(new Blob([text], { type }));
     Object.assign(document.createElement("a"), { download: name, href }).click();
     setTimeout(() => URL.revokeObjectURL(href), BADGE_MS);
+  },
+  keepStorage: () => void navigator.storage.persist().then(() => send({ type: "doctor_again" })),
+  openDetails: () => void chrome.tabs.create({ url: `chrome://extensions/?id=${chrome.runtime.id}` }),
+  /** Runs inside the click that led here: the browser downloads a model of its own only then. */
+  fetchBrowserModel(name) {
+    const api = name === "summarizer" ? self.Summarizer : self.LanguageModel;
+    const done = () => send({ type: "doctor_again" });
+    api?.create({}).then((/** @type {any} */ made) => made.destroy()).catch(console.warn).finally(done);
   },
   openSettings: () => void chrome.runtime.openOptionsPage(),
   badge(text) {

@@ -595,6 +595,7 @@ export interface Requests {
   egress_preview: { origin: string; };
   egress_agree: { destination: Destination; once: boolean; };
   egress_revoke: { destination: Destination; };
+  engine_restart: { };
   doctor: { check: boolean; test: boolean; };
   research: { question: string; sources: string[]; filter: Filter; history: Turn[]; engine: string; strict: boolean | null; max_steps: number; max_seconds: number; thread: string; parent: string; };
   summarise: { sources: string[]; };
@@ -652,6 +653,7 @@ export interface Results {
   egress_agree: EgressAccount;
   egress_revoke: EgressAccount;
   doctor: DoctorLine[];
+  engine_restart: { restarts: boolean; };
   research: Research;
   summarise: { n_summaries: number; n_missing: number; };
   summaries: Summary[];

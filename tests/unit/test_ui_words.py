@@ -19,12 +19,15 @@ from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.rules import CATEGORIES
 from tabwise.protocol.tables import answers
 from tabwise.protocol.tables.doctor import DOCTOR
+from tabwise.protocol.tables.egress import PURPOSES
+from tabwise.protocol.tables.settings import PROVIDER_KINDS
 from tabwise.ui import words
 from tabwise.ui.dates import SPANS
 from tabwise.ui.state import MANNERS
 from tabwise.ui.view.sentences import FRESH_ICONS, VERDICT_ICONS
 from tabwise.ui.view.settings import SECTIONS
 from tabwise.ui.view.settings.appearance import APPEARANCES
+from tabwise.ui.view.settings.doctor import STATE_ICONS
 from tabwise.ui.view.settings.shortcuts import PANEL_KEYS
 
 ROOT = Path(__file__).parents[2]
@@ -89,20 +92,54 @@ BUILT_KEYS = {
     *(f"receipt_{part}" for part in ("plan", "search", "budget", "calls", "verdicts", "versions")),
     *(f"rank_{ranking}" for ranking in ("words", "meaning", "together")),
     *(f"engine_{engine}" for engine in ("bundled", "prompt_api")),
+    *(
+        f"writer_{engine}{more}"
+        for engine in ("extractive", "bundled", "prompt_api")
+        for more in ("", "_more")
+    ),
+    *(f"agent_{limit}_option_{n}" for limit in ("steps", "seconds") for n in ("one", "other")),
+    *(f"model_{said}" for said in ("absent", "here", "on_webgpu", "on_wasm")),
+    *(f"kind_{kind}" for kind in PROVIDER_KINDS),
+    *(f"service_{box}" for box in ("label", "address", "model")),
+    *(f"address_{fault}" for fault in ("empty", "long", "scheme", "host", "secret")),
+    *(f"purpose_{purpose}" for purpose in PURPOSES),
+    *(f"doctor_state_{state}" for state in STATE_ICONS),
     *(f"never_{rule}" for rule in ("own", *CATEGORIES)),
     *(f"category_{name}{more}" for name in CATEGORIES for more in ("", "_more")),
     *(f"rule_{fault}" for fault in ("empty", "long", "ascii", "wildcard", "host")),
     *(f"section_{name}" for name, _ in SECTIONS),
     *(
         f"{part}_more"
-        for part in ("categories", "own_rules", "granted_sites", "mode", "measure", "own_embedder")
+        for part in (
+            "categories",
+            "own_rules",
+            "granted_sites",
+            "mode",
+            "measure",
+            "own_embedder",
+            "leaves_totals",
+            "leaves_agreed",
+            "never_leaves",
+            "model_folder",
+        )
     ),
     *(f"{line}_more" for line in ("k_pref", "strict")),
     *(f"mode_{mode}{more}" for mode in schema.FUSION_MODES for more in ("", "_more")),
     *(f"appearance_{look}" for look in APPEARANCES),
     *(f"command_{name}" for name in COMMANDS),
     *(f"{key}_name" for key in PANEL_KEYS),
-    *(f"task_{task}" for task in ("reembed", "self_test", "qdrant_sync", "embedder_adopt")),
+    *(
+        f"task_{task}"
+        for task in (
+            "reembed",
+            "self_test",
+            "qdrant_sync",
+            "embedder_adopt",
+            "model_download",
+            "model_measure",
+            "model_import",
+        )
+    ),
     *(f"qdrant_{box}" for box in ("address", "collection")),
     *(f"key_{said}_{place}" for said in ("is", "keep") for place in ("session", "kept")),
     "qdrant_on_more",

@@ -27,6 +27,9 @@ _HOST_NAMES = {
     "set_key": "setKey",
     "forget_key": "forgetKey",
     "load_words": "loadWords",
+    "keep_storage": "keepStorage",
+    "open_details": "openDetails",
+    "fetch_browser_model": "fetchBrowserModel",
 }
 _TEXT_FIELDS = ("INPUT", "TEXTAREA", "SELECT")
 

@@ -13,7 +13,10 @@ blocks    the thread of this session, one dict per question   pending requests w
 inside    what is known of an answer beside it, by the id of its block (events/answers.py)
 about     the block and citation each request about an answer is for, by its id
 manner    how a question is answered: the type of its request (MANNERS)
-account   what left this computer, None before known
+account   what left this computer, None before known; leaves_draft, leaves_error: a site to keep here
+catalogue the language models, None before known; fetching_model, timed_engine, removing_model: at work on
+service   the service whose fields are open (events/services.py)
+doctor    lines about what works here; examining: the request that looks further
 card      the excerpt that is shown                           toast   one passing line with an action
 given     blob URLs of a model's files while it is looked at
 found     pages that find as you type came up with: the text, its request, whether more may come
@@ -101,6 +104,15 @@ def initial_state() -> dict:
         "about": {},
         "manner": "ask",
         "account": None,
+        "leaves_draft": "",
+        "leaves_error": "",
+        "catalogue": None,
+        "fetching_model": "",
+        "timed_engine": "",
+        "removing_model": "",
+        "service": None,
+        "doctor": None,
+        "examining": "",
         "draft": "",
         "draft_error": "",
         "scope": "all",

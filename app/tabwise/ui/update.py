@@ -12,6 +12,8 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("save_settings", text) ("load_settings",) ("open_settings",) ("appearance", look)
     ("load_words", language)                        say everything in another language
     ("save", name, media type, text)                save a text as a file
+    ("keep_storage",) ("open_details",)             ask the browser to keep what is stored; open our page in it
+    ("fetch_browser_model", "prompt_api" or "summarizer")
     ("badge", text)                                 show a short text on the toolbar button for a moment
     ("timer", ms, event) ("copy", text) ("announce", text)
     ("focus", element id) ("scroll", element id) ("prevent",)
@@ -25,8 +27,10 @@ from tabwise.ui.events import (
     access,
     adding,
     answers,
+    catalogue,
     chat,
     clock,
+    doctor,
     egress,
     engine,
     files,
@@ -38,6 +42,7 @@ from tabwise.ui.events import (
     narrowing,
     pages,
     qdrant,
+    services,
     toast,
 )
 
@@ -56,6 +61,9 @@ for _area in (
     library,
     models,
     qdrant,
+    catalogue,
+    services,
+    doctor,
     menu,
     keys,
     toast,

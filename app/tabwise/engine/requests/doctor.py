@@ -29,7 +29,7 @@ class DoctorRequests:
 
     def handlers(self) -> dict[str, Handler]:
         """The handler of each request type."""
-        return {"doctor": self._doctor}
+        return {"doctor": self._doctor, "engine_restart": self._restart}
 
     async def _doctor(self, request: Request, reply: Reply) -> Any:
         lines = [
@@ -38,6 +38,12 @@ class DoctorRequests:
             *await self._service_lines(is_asked=request["test"]),
         ]
         return [line_row(line) for line in in_order(lines)]
+
+    async def _restart(self, request: Request, reply: Reply) -> Any:
+        starter = self._room.ports.own_embedders
+        if starter is not None:
+            starter.restart()
+        return {"restarts": starter is not None}
 
     async def _library_lines(self, *, looks_through: bool) -> list[Line]:
         try:

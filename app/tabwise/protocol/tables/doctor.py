@@ -60,8 +60,9 @@ RECORDS: dict = {
 }
 
 REQUESTS: dict = {
+    "engine_restart": {},  # start anew, soon
     # check: look through the whole library file, which takes a moment. test: ask the services that are set up
     "doctor": {"check": "bool", "test": "bool"},
 }
 
-RESULTS: dict = {"doctor": ("list", "DoctorLine")}
+RESULTS: dict = {"doctor": ("list", "DoctorLine"), "engine_restart": {"restarts": "bool"}}

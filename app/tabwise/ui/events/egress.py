@@ -4,8 +4,9 @@ The engine holds back what nobody agreed to and answers without it; the panel th
 where. Whoever allows it has the question asked again.
 """
 
+from tabwise.protocol.rules import read_pattern
 from tabwise.ui import client
-from tabwise.ui.events import chat
+from tabwise.ui.events import access, chat
 from tabwise.ui.events.answers import inside_of, put_inside
 from tabwise.ui.state import put, put_at, without
 from tabwise.ui.words import error_sentence, say
@@ -45,7 +46,7 @@ def revoke(state: dict, event: dict) -> tuple:
     place = {"origin": event["origin"], "purpose": event["purpose"]}
     state, effects = client.send(state, event["id"], "egress_revoke", destination=place)
     said = say("egress_revoked", place=event["origin"])
-    return state, effects + [("announce", said), ("focus", "egress")]
+    return state, effects + [("announce", said), ("focus", "leaves")]
 
 
 def on_preview(state: dict, message: dict, event: dict) -> tuple:
@@ -77,7 +78,35 @@ def on_account(state: dict, message: dict, event: dict) -> tuple:
     return chat.again(state, {"id": event["id"], "now": event["now"], "block": about[0]})
 
 
+def leaves_draft(state: dict, event: dict) -> tuple:
+    """The text of the box for a site whose pages stay here changed."""
+    return put(state, leaves_draft=event["value"], leaves_error=""), []
+
+
+def leaves_add(state: dict, event: dict) -> tuple:
+    """Keep the pages of a site here; what is no site stays in the box with the reason."""
+    pattern, fault = read_pattern(state["leaves_draft"])
+    if fault:
+        shown = put(state, leaves_error=fault)
+        return shown, [("announce", say("rule_" + fault)), ("focus", "never-leaves")]
+    kept = [site for site in state["settings"]["never_leaves"] if site != pattern] + [pattern]
+    state = put(state, leaves_draft="", leaves_error="")
+    state, effects = access.save(state, put(state["settings"], never_leaves=kept))
+    return state, effects + [("announce", say("rule_added", site=pattern)), ("focus", "never-leaves")]
+
+
+def leaves_remove(state: dict, event: dict) -> tuple:
+    """Pages of a site may leave again, once that is agreed to."""
+    kept = [site for site in state["settings"]["never_leaves"] if site != event["site"]]
+    state, effects = access.save(state, put(state["settings"], never_leaves=kept))
+    said = say("rule_removed", site=event["site"])
+    return state, effects + [("announce", said), ("focus", "never-leaves")]
+
+
 TABLE = {
+    "leaves_draft": leaves_draft,
+    "leaves_add": leaves_add,
+    "leaves_remove": leaves_remove,
     "egress_allow": allow,
     "egress_refuse": refuse,
     "egress_text": show_text,

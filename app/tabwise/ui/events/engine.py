@@ -5,7 +5,9 @@ from tabwise.ui import client
 from tabwise.ui.events import (
     adding,
     answers,
+    catalogue,
     chat,
+    doctor,
     egress,
     files,
     find,
@@ -13,6 +15,7 @@ from tabwise.ui.events import (
     models,
     pages,
     qdrant,
+    services,
     sources,
 )
 from tabwise.ui.state import put
@@ -104,7 +107,7 @@ def on_hello(state: dict, message: dict, event: dict) -> tuple:
         state = put(state, engine=engine, library=ready["pages"], stats=ready["stats"])
         state, effects = sources.locate(put(state, known=True, fault=None), event)
         state, more = models.describe(state, event)
-        state, of_store = qdrant.describe(state, event) if state["page"] == "settings" else (state, [])
+        state, of_store = _describe(state, event) if state["page"] == "settings" else (state, [])
         return state, effects + more + of_store
     if message["type"] == "error":
         engine = put(state["engine"], state="failed")
@@ -125,6 +128,15 @@ def on_cancel(state: dict, message: dict, event: dict) -> tuple:
     return state, []
 
 
+def _describe(state: dict, event: dict) -> tuple:
+    """Ask for everything that the settings page tells of."""
+    effects: list = []
+    for area in (qdrant, catalogue, egress, doctor):
+        state, more = area.describe(state, event)
+        effects = effects + more
+    return state, effects
+
+
 HANDLERS = {
     "notice": on_notice,
     "hello": on_hello,
@@ -137,6 +149,14 @@ HANDLERS = {
     "receipt": answers.on_receipt,
     "replay": answers.on_replay,
     "freshness": answers.on_freshness,
+    "provider_test": services.on_test,
+    "catalogue": catalogue.on_catalogue,
+    "model_download": catalogue.on_download,
+    "model_import": catalogue.on_import,
+    "model_measure": catalogue.on_measure,
+    "model_remove": catalogue.on_remove,
+    "doctor": doctor.on_doctor,
+    "engine_restart": doctor.on_restart,
     "egress_preview": egress.on_preview,
     "egress_list": egress.on_account,
     "egress_revoke": egress.on_account,

@@ -7,23 +7,33 @@ from tabwise.ui.icons import mark
 from tabwise.ui.nodes import h
 from tabwise.ui.view.settings.about import about_section
 from tabwise.ui.view.settings.appearance import appearance_section
+from tabwise.ui.view.settings.catalogue import catalogue_section
+from tabwise.ui.view.settings.doctor import doctor_section
+from tabwise.ui.view.settings.leaves import leaves_section
 from tabwise.ui.view.settings.library import library_section
 from tabwise.ui.view.settings.meaning import meaning_section
 from tabwise.ui.view.settings.qdrant import qdrant_section
 from tabwise.ui.view.settings.reading import reading_section
 from tabwise.ui.view.settings.search import search_section
+from tabwise.ui.view.settings.services import services_section
 from tabwise.ui.view.settings.shortcuts import shortcuts_section
+from tabwise.ui.view.settings.writing import writing_section
 from tabwise.ui.words import say
 
 # name (its words are section_<name>) and what draws it from the state
 SECTIONS = (
+    ("writing", writing_section),
+    ("models", catalogue_section),
+    ("services", services_section),
     ("search", search_section),
     ("meaning", meaning_section),
     ("reading", reading_section),
     ("library", library_section),
     ("qdrant", qdrant_section),
+    ("leaves", leaves_section),
     ("appearance", appearance_section),
     ("shortcuts", shortcuts_section),
+    ("doctor", doctor_section),
     ("about", about_section),
 )
 
@@ -33,7 +43,13 @@ def settings_view(state: dict) -> tuple:
     shown = [
         h(
             "section",
-            {"class": "section", "key": name, "id": name, "aria-labelledby": name + "-title"},
+            {
+                "class": "section",
+                "key": name,
+                "id": name,
+                "aria-labelledby": name + "-title",
+                "tabindex": "-1",
+            },
             h("h2", {"id": name + "-title"}, say("section_" + name)),
             draw(state),
         )

@@ -128,11 +128,6 @@ export class Decoder {
     if (this.#isOnGpu) for (const tensor of Object.values(this.#cache)) tensor.dispose();
     this.#cache = {};
   }
-
-  async close() {
-    this.#release();
-    await this.#session.release();
-  }
 }
 
 /** @param {string} type */

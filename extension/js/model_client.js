@@ -35,7 +35,7 @@ export class ModelClient {
 
   /**
    * Ask about a language model; the reply is that of the model worker without the number of the call.
-   * @param {"open" | "run" | "close" | "about"} kind
+   * @param {"open" | "run" | "about"} kind
    * @param {object} fields
    * @returns {Promise<any>}
    */

@@ -62,7 +62,6 @@ function buffersOf(reply) {
 async function answer(request) {
   if (request.kind === "open") return openDecoder(request);
   if (request.kind === "run") return decoderOf(request.decoder).run(request);
-  if (request.kind === "close") return closeDecoder(request.decoder);
   if (request.kind === "about") return { heap_bytes: heapBytes(), devices: await devices() };
   return { vectors: await embedded(request) };
 }
@@ -94,14 +93,6 @@ function decoderOf(number) {
   const lost = new Error("this worker does not know the model");
   lost.name = "ModelLost";
   throw lost;
-}
-
-/** @param {number} number */
-async function closeDecoder(number) {
-  const decoder = decoders.get(number);
-  decoders.delete(number);
-  await decoder?.close();
-  return {};
 }
 
 /** @returns {Promise<string[]>} where a model can run, the fastest first */

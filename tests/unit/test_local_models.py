@@ -15,6 +15,7 @@ from tabwise.adapters.native.llm import NativeDecoder, NativeDecoders
 from tabwise.core.chat import Completion, Message, Prompt, Role
 from tabwise.core.llm.description import LocalModelDescription, SelfTest
 from tabwise.core.llm.sampling import FloatVector, TopTokens
+from tabwise.core.llm.template import render_chatml
 from tabwise.engine.llm.local_model import LocalModel
 from tabwise.engine.llm.local_models import LocalModels
 from tabwise.engine.llm.session import Session, is_sound
@@ -269,6 +270,23 @@ def test_a_model_that_could_not_be_opened_is_tried_again(tmp_path: Path) -> None
         return (await models.open("catalogue:tiny")).descriptor.id
 
     assert asyncio.run(run()) == "catalogue:tiny"
+
+
+def test_a_model_that_nobody_uses_leaves_and_comes_back(folder: Path) -> None:
+    gpu = Gpu(folder)
+
+    async def run() -> tuple[str, str]:
+        session = Session(gpu, "bundled", await gpu.describe("bundled"), idle_s=0)
+        decoder = await session.decoder()
+        model = LocalModel("bundled", session, decoder, render=render_chatml, clock=SystemClock())
+        first = await model.complete(QUESTION, on_text=lambda text: None)
+        await asyncio.sleep(0.01)
+        again = await model.complete(QUESTION, on_text=lambda text: None)
+        return first.text, again.text
+
+    first, again = asyncio.run(run())
+    assert first == again
+    assert gpu.opened == ["webgpu", "webgpu"]
 
 
 def test_a_jinja_template_writes_what_chatml_writes() -> None:

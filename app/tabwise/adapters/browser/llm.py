@@ -94,13 +94,16 @@ class BrowserDecoder:
         return reply["scores"].astype(np.float32)
 
     async def memory_bytes(self) -> int:
-        """What WebAssembly holds in the model worker, the embedder included."""
-        about = cast(dict[str, Any], await bridge.model_ask("about"))
+        """What WebAssembly holds in the model worker, the embedder included; 0 when it does not answer."""
+        try:
+            about = cast(dict[str, Any], await bridge.model_ask("about"))
+        except ModelError:
+            return 0
         return int(about["heap_bytes"])
 
     async def close(self) -> None:
-        """Let go of the session."""
-        await bridge.model_ask("close", decoder=self._number)
+        """End the worker: a session that is released leaves its memory taken."""
+        bridge.restart_models()
 
     async def _run(
         self,

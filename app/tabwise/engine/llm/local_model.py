@@ -5,7 +5,8 @@ Calls that belong together hold the session's turn: two answers at a time would 
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt, Speed
 from tabwise.core.llm.generation import Advance, Generated, Limits, generate, n_shared, prefill
@@ -53,7 +54,7 @@ class LocalModel:
 
     async def complete(self, prompt: Prompt, *, on_text: Callable[[str], None]) -> Completion:
         """Complete a prompt; see ports.LanguageModel."""
-        async with self._session.turn:
+        async with self._in_turn():
             tokens = self._tokens_of(prompt)
             watch = _Watch(self._clock, on_text)
             limits = Limits(
@@ -86,7 +87,7 @@ class LocalModel:
 
     async def log_likelihood(self, prompt: Prompt, text: str) -> FloatVector:
         """Return log P of each token of `text` behind the prompt; see ports.ScoringModel."""
-        async with self._session.turn:
+        async with self._in_turn():
             tokens = self._tokens_of(prompt)
             target = list(self._decoder.encode(text))
             if not target:
@@ -100,6 +101,14 @@ class LocalModel:
         """Let go of the model; the next call loads it again."""
         async with self._session.turn:
             await self._session.close()
+
+    @asynccontextmanager
+    async def _in_turn(self) -> AsyncIterator[None]:
+        async with self._session.turn:
+            try:
+                yield
+            finally:
+                self._session.rest()
 
     def _tokens_of(self, prompt: Prompt) -> list[int]:
         control = self._session.description.control_tokens

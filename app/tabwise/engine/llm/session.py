@@ -22,6 +22,8 @@ from tabwise.ports import Decoder, Decoders
 log = logging.getLogger(__name__)
 
 MIN_COSINE = 0.99
+IDLE_S = 300.0
+"""How long a model stays in memory that nobody uses."""
 MAX_LOSSES = 2
 """Sessions of one device that may be lost before the next device is tried."""
 SENTENCE = "The sun rises in the east and sets in the west."
@@ -34,7 +36,14 @@ class Session:
     Whoever makes several calls that belong together holds `turn`.
     """
 
-    def __init__(self, decoders: Decoders, model_id: str, description: LocalModelDescription) -> None:
+    def __init__(
+        self,
+        decoders: Decoders,
+        model_id: str,
+        description: LocalModelDescription,
+        *,
+        idle_s: float = IDLE_S,
+    ) -> None:
         self.description = description
         self.turn = asyncio.Lock()
         self.tokens: list[int] = []
@@ -44,6 +53,9 @@ class Session:
         self._decoder: Decoder | None = None
         self._unsound: set[str] = set()
         self._losses: dict[str, int] = {}
+        self._idle_s = idle_s
+        self._idle: asyncio.TimerHandle | None = None
+        self._leaving: asyncio.Task[None] | None = None
 
     async def decoder(self) -> Decoder:
         """The open decoder; raises ModelError when no device can run it."""
@@ -64,6 +76,16 @@ class Session:
     async def score(self, tokens: Sequence[int], past: int) -> FloatVector:
         """Compute tokens and return log P of each but the first."""
         return await self._call(lambda decoder: decoder.score(tokens, past), tokens, past)
+
+    def rest(self) -> None:
+        """Let go of the model when nobody has used it for a while; the next call loads it again."""
+        if self._idle is not None:
+            self._idle.cancel()
+        self._idle = asyncio.get_running_loop().call_later(self._idle_s, self._leave)
+
+    def _leave(self) -> None:
+        if not self.turn.locked():
+            self._leaving = asyncio.ensure_future(self.close())
 
     async def close(self) -> None:
         """Let go of the model; the next call loads it again."""

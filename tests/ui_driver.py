@@ -141,6 +141,7 @@ class Driver:
         self.state: Record = initial_state()
         self.effects: list[tuple[Any, ...]] = []
         self.memo = Memo()
+        self.saved: list[Record] = []  # ThreadRow records that the engine tells of at the start
         self._ids = (f"id-{number}" for number in itertools.count())
 
     def do(self, kind: str, **fields: Any) -> list[tuple[Any, ...]]:
@@ -177,6 +178,7 @@ class Driver:
         result = {"version": "0.1.0", "stats": STATS, "pages": list(pages), "semantic": True, "boot_ms": 1.0}
         self.done(self.last("hello"), result)
         self.done(self.last("embedder"), EMBEDDER)
+        self.done(self.last("threads"), self.saved)
         return self
 
     def ask(self, question: str = "Why?") -> Record:

@@ -275,6 +275,7 @@ const host = {
     const live = byId("live");
     if (live) live.textContent = text;
   },
+  print: () => print(),
   focus: (id) => byId(id)?.focus(),
   refocus: (id) => document.activeElement === document.body && byId(id)?.focus(),
   scroll: (id) => byId(id)?.scrollIntoView({ block: "start" }),

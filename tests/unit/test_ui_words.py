@@ -123,7 +123,7 @@ BUILT_KEYS = {
             "model_folder",
         )
     ),
-    *(f"{line}_more" for line in ("k_pref", "strict")),
+    *(f"{line}_more" for line in ("k_pref", "threads_pref", "strict")),
     *(f"mode_{mode}{more}" for mode in schema.FUSION_MODES for more in ("", "_more")),
     *(f"appearance_{look}" for look in APPEARANCES),
     *(f"command_{name}" for name in COMMANDS),
@@ -145,14 +145,17 @@ BUILT_KEYS = {
     "qdrant_on_more",
     *(f"span_{days}" for days in (*SPANS[1:], "own", SPANS[0])),
     *(f"date_{end}{day}" for end in ("from", "to") for day in ("", "_day")),
-    *(f"month_{month}" for month in range(1, 13)),
+    *(f"{name}_{month}" for name in ("month", "month_name") for month in range(1, 13)),
+    *(f"thread_{how}" for how in ("copy", "save", "print")),
+    *(f"past_{days}" for days in ("pinned", "today", "yesterday", "week")),
+    *(f"version_{place}" for place in ("before", "after")),
     *(f"rule_is_{effect}" for effect in ("allow", "deny")),
     *(f"error_{code}{more}" for code in ERROR_CODES for more in ("", "_action")),
     *(f"file_error_page_{fault}" for fault in ("empty", "too_short", "unreadable", "set_aside")),
 }
 ACTIONS = {
     "dismiss", "retry", "edit", "add", "refresh", "pages", "reset", "open", "allow", "reload",
-    "reembed", "read_once", "confirm", "wake", "selection", "settings",
+    "reembed", "read_once", "confirm", "wake", "selection", "settings", "apart",
 }  # fmt: skip
 # attributes whose value is read by a person
 READ = {"aria-label", "title", "placeholder", "alt", "aria-valuetext"}
@@ -202,7 +205,8 @@ def test_a_plural_is_never_without_its_singular(language: str) -> None:
 @pytest.mark.parametrize("language", sorted(set(words.LANGUAGES) - {"en"}))
 def test_a_language_is_translated(language: str) -> None:
     same = {key for key in ENGLISH if TABLES[language][key] == ENGLISH[key] and " " in ENGLISH[key]}
-    assert same <= {"key_question_name", "key_find_name", "announce_file_failed", "about_version", "day"}
+    alike = {"key_question_name", "key_find_name", "announce_file_failed", "about_version", "day"}
+    assert same <= alike | {"month_year"}
 
 
 def test_every_error_code_has_a_sentence_and_an_action() -> None:

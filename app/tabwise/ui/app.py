@@ -24,6 +24,7 @@ _HOST_NAMES = {
     "load_settings": "loadSettings",
     "open_settings": "openSettings",
     "choose_files": "chooseFiles",
+    "open_panel": "openPanel",
     "set_key": "setKey",
     "forget_key": "forgetKey",
     "load_words": "loadWords",
@@ -103,7 +104,10 @@ class App:
             self._ask_frame()
         after, self._after_frame = self._after_frame, []
         for name, subject in after:
-            getattr(self._host, name)(subject)
+            if name in ("scroll", "print") and self._memo.behind:
+                self._after_frame.append((name, subject))  # what it needs may not be drawn yet
+            else:
+                getattr(self._host, name)(subject)
 
     def _name_page(self) -> None:
         self._document.documentElement.lang = words.language()
@@ -117,7 +121,7 @@ class App:
 
     def _perform(self, effect: tuple) -> None:
         name = effect[0]
-        if name in ("focus", "refocus", "scroll", "announce"):
+        if name in ("focus", "refocus", "scroll", "announce", "print"):
             self._after_frame.append((name, effect[1]))
             self._ask_frame()
         elif name == "timer":
@@ -167,8 +171,10 @@ class App:
     def _on_key(self, dom) -> None:
         target = dom.target
         field = ""
-        if target.id in ("question", "rule", "filter"):
+        if target.id in ("question", "rule", "filter", "past-filter", "past-name"):
             field = target.id
+        elif target.id.startswith("past-row-"):
+            field = "past"
         elif target.id.startswith("found-"):
             field = "found"
         elif target.getAttribute("role") == "tab":

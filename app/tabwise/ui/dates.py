@@ -34,6 +34,25 @@ def read_date(date: str) -> tuple:
     return (year, month, day) if 1 <= month <= 12 and 1 <= day <= 31 and 1 <= year <= 9999 else ()
 
 
+def date_of(at_ms: float, offset_min: int) -> tuple:
+    """Return (year, month, day) of a moment for the reader (Hinnant, civil_from_days)."""
+    days = int((at_ms - offset_min * 60000) // DAY_MS) + 719468
+    era = days // 146097
+    day_of_era = days - era * 146097
+    year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36524 - day_of_era // 146096) // 365
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    shifted = (5 * day_of_year + 2) // 153
+    day = day_of_year - (153 * shifted + 2) // 5 + 1
+    month = shifted + 3 if shifted < 10 else shifted - 9
+    return year_of_era + era * 400 + (month <= 2), month, day
+
+
+def time_of(at_ms: float, offset_min: int) -> str:
+    """Return the reader's time of day of a moment: 9:05, 14:30."""
+    minutes = int((at_ms - offset_min * 60000) % DAY_MS) // 60000
+    return "%d:%02d" % (minutes // 60, minutes % 60)
+
+
 def _days_of(year: int, month: int, day: int) -> int:
     year -= month <= 2
     era = year // 400

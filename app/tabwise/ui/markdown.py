@@ -1,6 +1,7 @@
-"""An answer as Markdown with numbered sources, for the clipboard."""
+"""An answer, or a whole conversation, as Markdown with numbered sources, for the clipboard or a file."""
 
-from tabwise.ui.selectors import places_of, title_of
+from tabwise.ui.selectors import block_of_page, places_of, title_of
+from tabwise.ui.state import INSIDE
 from tabwise.ui.words import say
 
 _ESCAPED = "\\`*_[]<>#|"
@@ -21,6 +22,21 @@ def answer_markdown(block: dict) -> str:
             link += ", " + place
         lines.append("%d. %s: “%s”" % (citation["number"], link, escape(citation["quote"])))
     return "\n".join(lines).rstrip() + "\n"
+
+
+def block_markdown(block: dict, inside: dict) -> str:
+    """Return a question with its answer; where every page was asked, with the answer of each page."""
+    parts = [answer_markdown(block)]
+    for place, page in enumerate(inside["each"]):
+        if page["answer"] is not None:
+            parts.append("#" + answer_markdown(block_of_page(block["id"], place, page)))
+    return "\n".join(parts)
+
+
+def thread_markdown(title: str, path: list, inside: dict) -> str:
+    """Return a conversation: its title, then each question with its answer; `inside` is that of the state."""
+    told = [block_markdown(block, inside.get(block["id"], INSIDE)) for block in path]
+    return "\n".join(["# " + escape(title) + "\n"] + told)
 
 
 def escape(text: str) -> str:

@@ -41,13 +41,17 @@ class Memo:
 
     def bounded(self, slot: str, build, *inputs):
         """The same within the budget of the frame; over it, the result before, or None when there is none."""
+        return self.weighed(1, slot, build, *inputs)
+
+    def weighed(self, weight: int, slot: str, build, *inputs):
+        """The same for a result that takes as long to build as `weight` others; the first is always built."""
         kept = self._kept.get(slot)
         if kept is not None and _same(kept[0], inputs):
             return kept[1]
-        if self._max_builds and self._n_built >= self._max_builds:
+        if self._max_builds and self._n_built and self._n_built + weight > self._max_builds:
             self.behind = True
             return None if kept is None else kept[1]
-        self._n_built += 1
+        self._n_built += weight
         made = build(*inputs)
         self._kept[slot] = (inputs, made, True)
         return made

@@ -4,9 +4,11 @@ from tabwise.protocol.addresses import host_of
 from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.tabs import why_unreadable
 from tabwise.ui.dates import DAY_MS, start_of_date, start_of_day
+from tabwise.ui.guide import starter_texts
 from tabwise.ui.memo import Memo
 from tabwise.ui.state import find
 from tabwise.ui.text import clock_time, fold, shorten, site_of, without_fragment
+from tabwise.ui.threads import by_day, found_rows, path_to
 from tabwise.ui.words import say
 
 MAX_HOSTS = 24
@@ -340,6 +342,29 @@ def block_of_page(block_id: str, place: int, page: dict) -> dict:
     }
 
 
+def thread_title(state: dict) -> str:
+    """Return the title of the open conversation; before it is listed its first question is one."""
+    row = find(state["history"]["rows"], "id", state["thread"])
+    if row is not None:
+        title: str = row["title"]
+        return title
+    return shorten(" ".join(state["blocks"][0]["question"].split()), 60) if state["blocks"] else ""
+
+
+def shown_blocks(state: dict) -> list:
+    """Return the questions of the branch that is shown, from the first."""
+    return _derived("path", path_to, state["blocks"], state["head"])
+
+
+def listed_threads(state: dict) -> list:
+    """Return the ids of the conversations in the order they are listed."""
+    history = state["history"]
+    if history["matches"] is not None:
+        return [row["id"] for row, _ in found_rows(history["rows"], history["matches"])]
+    groups = by_day(history["rows"], history["dated"]["now"], history["dated"]["offset_min"])
+    return [row["id"] for group in groups for row in group[3]]
+
+
 def title_of(record: dict) -> str:
     """Return the title of a tab, a page or a citation, or its site when it has none."""
     return record["title"].strip() or site_of(record["url"]) or say("untitled")
@@ -366,9 +391,10 @@ def topic_of(page: dict) -> str:
 
 
 def examples(state: dict) -> list:
-    """Return three starter questions about the pages added last, each about another page while there are."""
+    """Return three starter questions: such as the pages answer, then some about the pages added last."""
     pages = state["library"]
     if not pages:
         return []
     keys = ("example_points", "example_know", "example_numbers")
-    return [say(key, title=topic_of(pages[place % len(pages)])) for place, key in enumerate(keys)]
+    about = [say(key, title=topic_of(pages[place % len(pages)])) for place, key in enumerate(keys)]
+    return (starter_texts(state["starters"]["shown"]) + about)[:3]

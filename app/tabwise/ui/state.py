@@ -7,9 +7,15 @@ sources   the source of each address, as the engine tells it
 settings  the reader's settings                               access  what the browser lets us read
 waking    tabs being woken, by URL                            asking  a choice of sites to give access to
 files     given to the panel since it opened, newest first; `rows` tells of each by its blob URL
-changed   sources known to have changed since they were added  showing source of each passage being shown
-page      "panel", or "settings" for the settings page        stats   counts of the library, None before known
-blocks    the thread of this session, one dict per question   pending requests without a terminal
+changed   sources known to have changed since they were added  showing citation of each passage being shown
+saved     the saved text on show (events/saved.py)             quick    a question that waits (events/quick.py)
+starters  questions to begin with, and the library they are of; settings_known: whether they were ever told
+page      "panel", "popup", "settings" or "saved"                    stats   counts of the library, None before known
+history   the saved conversations (events/history.py)         thread    id of the open one, "" before it begins
+blocks    its questions, of every branch (ui/threads.py)      head      the last one of the branch that is shown
+n_shown   how many of the branch are drawn                    editing   id of the question that is edited
+opening   the request for a conversation, its question sought then      what waits for the answers to be there
+pending   requests without a terminal
 inside    what is known of an answer beside it, by the id of its block (events/answers.py)
 about     the block and citation each request about an answer is for, by its id
 manner    how a question is answered: the type of its request (MANNERS)
@@ -31,8 +37,10 @@ language  what everything is said in                          browser_language  
 from tabwise.protocol.settings import default_settings
 
 MAX_QUESTION_CHARS = 10000
+SHOWN = 8  # questions drawn at first, and as many more each time the reader asks for earlier ones
 NOTHING: dict = {"text": "", "request": "", "pages": [], "complete": True, "error": ""}
 NO_FILTER: dict = {"sites": [], "days": 0, "from": "", "to": "", "recent": False}
+VIEWS = ("chat", "pages", "history")
 MANNERS = ("ask", "ask_each", "research")
 FILE_KINDS = (".pdf", ".html", ".htm", ".txt", ".md")
 
@@ -48,6 +56,18 @@ NO_QDRANT: dict = {
     "sending": False,
 }
 
+
+HISTORY: dict = {
+    "known": False,  # whether the list was ever told
+    "rows": [],  # ThreadRow, changed last first
+    "dated": {"now": 0.0, "offset_min": 0},  # when the list was looked at: what day it is
+    "text": "",  # what is looked for
+    "request": "",
+    "matches": None,  # ThreadMatch of the text before, None while nothing is looked for
+    "renaming": "",  # id of the row whose title is being typed
+    "name": "",
+    "clearing": False,
+}
 
 INSIDE: dict = {
     "sent": [],
@@ -99,7 +119,14 @@ def initial_state() -> dict:
         "known": False,
         "stats": None,
         "jobs": [],
+        "history": HISTORY,
+        "thread": "",
+        "head": "",
         "blocks": [],
+        "n_shown": SHOWN,
+        "editing": "",
+        "opening": {"request": "", "turn": ""},
+        "then": "",
         "inside": {},
         "about": {},
         "manner": "ask",
@@ -130,6 +157,10 @@ def initial_state() -> dict:
         "card": None,
         "toast": None,
         "ticking": False,
+        "saved": None,
+        "quick": None,
+        "starters": {"of": None, "shown": []},
+        "settings_known": False,
     }
 
 

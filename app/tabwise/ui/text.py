@@ -104,6 +104,12 @@ def shorten(text: str, max_chars: int) -> str:
     return cut.rstrip(" ,;:.") + "…"
 
 
+def file_name(text: str) -> str:
+    """Return a title as a file is called: letters, digits and single hyphens, at most 60 characters."""
+    kept = "".join([char if char.isalpha() or char.isdigit() or char > "\xbf" else " " for char in text])
+    return "-".join(kept.split())[:60].rstrip("-") or "tabwise"
+
+
 def without_fragment(url: str) -> str:
     """Return `url` up to its `#`."""
     return url.partition("#")[0]

@@ -14,7 +14,9 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("save", name, media type, text)                save a text as a file
     ("keep_storage",) ("open_details",)             ask the browser to keep what is stored; open our page in it
     ("fetch_browser_model", "prompt_api" or "summarizer")
+    ("open_panel", window_id)                       open the side panel of a window, close the popup
     ("badge", text)                                 show a short text on the toolbar button for a moment
+    ("print", "")                                   print the page once all is drawn
     ("timer", ms, event) ("copy", text) ("announce", text)
     ("focus", element id) ("scroll", element id) ("prevent",)
     ("refocus", element id)                         focus it if what had the focus is gone
@@ -35,6 +37,8 @@ from tabwise.ui.events import (
     engine,
     files,
     find,
+    guide,
+    history,
     keys,
     library,
     menu,
@@ -42,7 +46,10 @@ from tabwise.ui.events import (
     narrowing,
     pages,
     qdrant,
+    quick,
+    saved,
     services,
+    threads,
     toast,
 )
 
@@ -64,7 +71,12 @@ for _area in (
     catalogue,
     services,
     doctor,
+    threads,
+    history,
     menu,
+    quick,
+    saved,
+    guide,
     keys,
     toast,
 ):
@@ -74,5 +86,5 @@ TABLE.update(clock.TABLE)
 
 def update(state: dict, event: dict) -> tuple:
     """Return the next state and the effects of `event`; KeyError on an unknown type."""
-    result: tuple = TABLE[event["type"]](state, event)
-    return result
+    state, effects = TABLE[event["type"]](state, event)
+    return guide.follow(state, event, effects)

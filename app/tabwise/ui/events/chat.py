@@ -1,10 +1,14 @@
-"""Questions and their answers: ask, stream, stop, ask again, excerpts, copy."""
+"""Questions and their answers: ask, stream, stop, ask again, edit, excerpts, copy.
+
+A question that is asked again or edited stands beside the first, as another version in the same place.
+"""
 
 from tabwise.ui import client
 from tabwise.ui.events import clock, toast
-from tabwise.ui.markdown import answer_markdown
-from tabwise.ui.selectors import asked_filter, cited_block, scope_sources, working_block
-from tabwise.ui.state import MAX_QUESTION_CHARS, find, put, put_at, replace_in, without
+from tabwise.ui.markdown import block_markdown
+from tabwise.ui.selectors import asked_filter, cited_block, scope_sources, shown_blocks, working_block
+from tabwise.ui.state import INSIDE, MAX_QUESTION_CHARS, find, put, put_at, replace_in, without
+from tabwise.ui.threads import new_block, newest_end
 from tabwise.ui.words import error_sentence, say
 
 
@@ -25,7 +29,9 @@ def ask(state: dict, event: dict) -> tuple:
     if state["known"] and not state["library"]:
         return _refuse(state, "library_empty")
     asked_of = {"sources": scope_sources(state) or [], "filter": asked_filter(state, event)}
-    state, effects = _ask(state, question, asked_of, state["manner"], event)
+    edited = find(state["blocks"], "id", state["editing"])
+    parent = edited["parent"] if edited else _last_told(state)
+    state, effects = _ask(state, question, parent, asked_of, state["manner"], event)
     return put(state, draft="", narrowing=False), effects
 
 
@@ -35,26 +41,42 @@ def ask_text(state: dict, event: dict) -> tuple:
 
 
 def again(state: dict, event: dict) -> tuple:
-    """Ask the question of a block again; a block without an answer makes room for the new one."""
+    """Ask the question of a block again."""
     block = find(state["blocks"], "id", event["block"])
     if block is None or working_block(state):
         return state, []
-    if block["state"] == "failed":
-        state = put(state, blocks=[b for b in state["blocks"] if b["id"] != block["id"]])
-    return _ask(state, block["question"], block["asked_of"], block["manner"], event)
+    return _ask(state, block["question"], block["parent"], block["asked_of"], block["manner"], event)
+
+
+def ask_apart(state: dict, event: dict) -> tuple:
+    """Ask the question of a block again in a conversation of its own: the one it was in is gone."""
+    block = find(state["blocks"], "id", event["block"])
+    if block is None or working_block(state):
+        return state, []
+    state = put(state, thread="", head="", blocks=[])
+    return _ask(state, block["question"], "", block["asked_of"], block["manner"], event)
 
 
 def edit(state: dict, event: dict) -> tuple:
-    """Bring a question back into the box."""
+    """Bring a question back into the box, to be asked in another version."""
     block = find(state["blocks"], "id", event["block"])
     if block is not None:
-        state = put(state, draft=block["question"], draft_error="")
+        state = put(state, draft=block["question"], draft_error="", editing=block["id"])
     return state, [("focus", "question")]
 
 
+def edit_cancel(state: dict, event: dict) -> tuple:
+    """Leave the question as it was."""
+    return put(state, draft="", draft_error="", editing=""), [("focus", "question")]
+
+
 def dismiss(state: dict, event: dict) -> tuple:
-    """Take a failed question away."""
-    return put(state, blocks=[b for b in state["blocks"] if b["id"] != event["block"]]), []
+    """Take a failed question out of sight; another version of it, or what was before it, is shown."""
+    block = find(state["blocks"], "id", event["block"])
+    if block is None:
+        return state, []
+    blocks = [b for b in state["blocks"] if b["id"] != block["id"]]
+    return put(state, blocks=blocks, head=newest_end(blocks, block["parent"])), [("focus", "question")]
 
 
 def stop(state: dict, event: dict) -> tuple:
@@ -105,7 +127,7 @@ def show(state: dict, event: dict) -> tuple:
     citation = find(block["citations"], "number", event["number"]) if block else None
     if block is None or citation is None:
         return state, []
-    state = put(state, showing=put_at(state["showing"], event["id"], citation["source"]))
+    state = put(state, showing=put_at(state["showing"], event["id"], citation))
     others = [c for c in block["citations"] if c["source"] == citation["source"] and c is not citation]
     return client.send(state, event["id"], "show", citation=citation, others=others)
 
@@ -113,21 +135,25 @@ def show(state: dict, event: dict) -> tuple:
 def copy(state: dict, event: dict) -> tuple:
     """Copy an answer as Markdown."""
     block = find(state["blocks"], "id", event["block"])
-    return state, [("copy", answer_markdown(block))] if block else []
+    if block is None:
+        return state, []
+    return state, [("copy", block_markdown(block, state["inside"].get(block["id"], INSIDE)))]
 
 
 def on_show(state: dict, message: dict, event: dict) -> tuple:
     """The browser showed the passage, or did not find it."""
     if message["type"] not in ("done", "error"):
         return state, []
-    source = state["showing"].get(message["re"])
+    citation = state["showing"].get(message["re"])
     state = put(state, showing=without(state["showing"], message["re"]))
     if message["type"] == "error":
         return toast.show(state, error_sentence(message["code"]), event)
-    if message["result"]["found"]:
+    if message["result"]["found"] or citation is None:
         return state, []
+    source = citation["source"]
     changed = [s for s in state["changed"] if s != source] + [source]
-    return toast.show(put(state, changed=changed), say("passage_gone"), event)
+    see = {"type": "open_saved", "source": source, "quote": citation["quote"], "start": citation["start"]}
+    return toast.show(put(state, changed=changed), say("passage_gone"), event, see, "see_saved")
 
 
 def on_ask(state: dict, message: dict, event: dict) -> tuple:
@@ -164,27 +190,13 @@ def mark_restarted(state: dict) -> dict:
     return _set(state, put(block, restarted=True)) if block else state
 
 
-def _ask(state: dict, question: str, asked_of: dict, manner: str, event: dict) -> tuple:
-    block = {
-        "id": event["id"],
-        "question": question,
-        "asked_of": asked_of,
-        "manner": manner,
-        "state": "working",
-        "started": event["now"],
-        "stage": None,
-        "stages": [],
-        "sentences": [],
-        "citations": [],
-        "answer": None,
-        "error": None,
-        "restarted": False,
-    }
-    state = put(
-        state, blocks=state["blocks"] + [block], draft_error="", view="chat", card=None, now=event["now"]
-    )
+def _ask(state: dict, question: str, parent: str, asked_of: dict, manner: str, event: dict) -> tuple:
+    block = new_block(event["id"], parent, question, asked_of, manner, event["now"])
+    thread = state["thread"] or event["id"]
+    state = put(state, thread=thread, head=block["id"], blocks=state["blocks"] + [block], editing="")
+    state = put(state, draft_error="", view="chat", card=None, now=event["now"])
     chosen = state["settings"]["preferences"]
-    fields = put(asked_of, question=question)
+    fields = put(asked_of, question=question, thread=thread, parent=parent)
     if manner != "research":
         fields["mode"] = chosen["mode"]
     if manner == "ask":
@@ -194,6 +206,20 @@ def _ask(state: dict, question: str, asked_of: dict, manner: str, event: dict) -
     # the button that was pressed is gone by then: the focus goes where the next question is typed
     more = [("announce", say("announce_asked")), ("scroll", "block-" + block["id"]), ("focus", "question")]
     return state, effects + ticking + more
+
+
+def _last_told(state: dict) -> str:
+    """The last question shown of which anything was answered; the next one follows it.
+
+    One that failed, or was stopped before it was answered, may never have reached the library.
+    """
+    for block in reversed(shown_blocks(state)):
+        beside = state["inside"].get(block["id"], INSIDE)
+        told = block["sentences"] or beside["each"] or beside["steps"]
+        if told or block["state"] == "done" or not block["whole"]:
+            name: str = block["id"]
+            return name
+    return ""
 
 
 def _refuse(state: dict, code: str) -> tuple:
@@ -256,7 +282,9 @@ TABLE = {
     "ask": ask,
     "ask_text": ask_text,
     "again": again,
+    "ask_apart": ask_apart,
     "edit": edit,
+    "edit_cancel": edit_cancel,
     "dismiss": dismiss,
     "stop": stop,
     "scope": scope,

@@ -3,7 +3,6 @@
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.ui import client
 from tabwise.ui.events import (
-    adding,
     answers,
     catalogue,
     chat,
@@ -11,12 +10,17 @@ from tabwise.ui.events import (
     egress,
     files,
     find,
+    guide,
+    history,
     library,
     models,
     pages,
     qdrant,
+    quick,
+    saved,
     services,
     sources,
+    threads,
 )
 from tabwise.ui.state import put
 from tabwise.ui.words import error_sentence, language, say
@@ -27,7 +31,7 @@ def boot(state: dict, event: dict) -> tuple:
     state = put(state, draft=event["draft"], page=event["page"], language=language())
     state = put(state, browser_language=event["browser_language"])
     state, effects = client.send(state, event["id"], "hello")
-    return state, [("ensure",)] + effects + ([("focus", "question")] if event["page"] == "panel" else [])
+    return state, [("ensure",)] + effects + ([("focus", "question")] if event["page"] in ("panel", "popup") else [])
 
 
 def ensured(state: dict, event: dict) -> tuple:
@@ -53,6 +57,8 @@ def wire(state: dict, event: dict) -> tuple:
 
 def take(state: dict, kind: str, message: dict, event: dict) -> tuple:
     """Give a message to the handler of its request."""
+    if message["type"] == "threads_dropped":
+        return history.dropped(state, message, event)
     return HANDLERS[kind](state, message, event)
 
 
@@ -65,7 +71,7 @@ def retry(state: dict, event: dict) -> tuple:
 
 def reset(state: dict, event: dict) -> tuple:
     """Set a damaged library aside."""
-    state = put(state, fault=None)
+    state = threads.leave(put(state, fault=None))
     return client.send(state, event["id"], "reset_library")
 
 
@@ -106,9 +112,10 @@ def on_hello(state: dict, message: dict, event: dict) -> tuple:
         engine = put(state["engine"], state="ready", version=ready["version"])
         state = put(state, engine=engine, library=ready["pages"], stats=ready["stats"])
         state, effects = sources.locate(put(state, known=True, fault=None), event)
+        state, of_threads = threads.refresh(state, event) if state["page"] == "panel" else (state, [])
         state, more = models.describe(state, event)
         state, of_store = _describe(state, event) if state["page"] == "settings" else (state, [])
-        return state, effects + more + of_store
+        return state, effects + of_threads + more + of_store
     if message["type"] == "error":
         engine = put(state["engine"], state="failed")
         fault = {"code": message["code"], "subject": message["subject"]}
@@ -160,6 +167,15 @@ HANDLERS = {
     "egress_preview": egress.on_preview,
     "egress_list": egress.on_account,
     "egress_revoke": egress.on_account,
+    "threads": threads.on_threads,
+    "thread": threads.on_thread,
+    "thread_turns": threads.on_turns,
+    "choose_turn": threads.on_choose,
+    "find_threads": history.on_found,
+    "rename_thread": history.on_row,
+    "pin_thread": history.on_row,
+    "remove_threads": history.on_rows,
+    "restore_threads": history.on_rows,
     "find": find.on_find,
     "embedder": models.on_embedder,
     "embedder_adopt": models.on_adopt,
@@ -171,7 +187,9 @@ HANDLERS = {
     "qdrant_state": qdrant.on_state,
     "egress_agree": egress.on_account,
     "show": chat.on_show,
-    "index": adding.on_index,
+    "index": quick.on_index,
+    "saved_text": saved.on_saved_text,
+    "starters": guide.on_starters,
     "add_file": files.on_add_file,
     "remove": pages.on_remove,
     "restore": pages.on_restore,

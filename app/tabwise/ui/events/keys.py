@@ -1,27 +1,31 @@
 """The keyboard: Enter asks, Esc stops, Ctrl+K or / goes to the question, Ctrl+F finds, arrows move."""
 
-from tabwise.ui.events import access, chat, find, pages
+from tabwise.ui.events import access, chat, find, history, pages, quick
 from tabwise.ui.selectors import working_block
-from tabwise.ui.state import put
-
-_OTHER_VIEW = {"chat": "pages", "pages": "chat"}
+from tabwise.ui.state import VIEWS, put
 
 
 def key(state: dict, event: dict) -> tuple:
     """A key went down.
 
-    `field`: "question", "rule", "filter", "found" (a row under the filter), "text" (another text field),
-    "view" (its tab) or ""; `target`: the id of its element.
+    `field`: "question", "rule", "filter", "found" (a row under the filter), "past-filter", "past-name" and
+    "past" (a row) of the saved conversations, "text" (another text field), "view" (its tab) or ""; `target`:
+    the id of its element.
     """
     pressed = event["key"]
     if pressed == "Enter" and event["field"] == "question" and not event["shift"] and not event["composing"]:
-        state, effects = chat.ask(state, event)
+        ask = quick.ask if state["page"] == "popup" else chat.ask
+        state, effects = ask(state, event)
         return state, effects + [("prevent",)]
     if pressed == "Enter" and event["field"] == "rule" and not event["composing"]:
         state, effects = access.add_rule(state, put(event, effect="deny"))
         return state, effects + [("prevent",)]
     if event["field"] in ("filter", "found") and not event["composing"]:
         state, effects = _in_found(state, event)
+        if effects:
+            return state, effects
+    if event["field"].startswith("past") and not event["composing"]:
+        state, effects = history.key(state, event)
         if effects:
             return state, effects
     if pressed == "Escape" and not event["composing"]:
@@ -63,6 +67,9 @@ def _escape(state: dict, event: dict) -> tuple:
     if working_block(state):
         state, effects = chat.stop(state, event)
         return state, effects + [("prevent",)]
+    if state["editing"]:
+        state, effects = chat.edit_cancel(state, event)
+        return state, effects + [("prevent",)]
     if state["toast"]:
         return put(state, toast=None), [("prevent",)]
     return state, []
@@ -73,13 +80,12 @@ def _to_question(state: dict) -> tuple:
 
 
 def _switch(state: dict, event: dict) -> tuple:
-    target = _OTHER_VIEW[state["view"]]
-    if event["key"] == "Home":
-        target = "chat"
-    if event["key"] == "End":
-        target = "pages"
+    places = {"ArrowLeft": VIEWS.index(state["view"]) - 1, "ArrowRight": VIEWS.index(state["view"]) + 1}
+    places.update({"Home": 0, "End": -1})
+    target = VIEWS[places[event["key"]] % len(VIEWS)]
     state, effects = pages.view(
-        state, {"type": "view", "value": target, "id": event["id"], "now": event["now"]}
+        state,
+        put(event, type="view", value=target),
     )
     return state, effects + [("prevent",), ("focus", "view-" + target)]
 

@@ -1,7 +1,7 @@
 """Tabs and saved pages: the live list, ticks, removing with undo."""
 
 from tabwise.ui import client
-from tabwise.ui.events import adding, sources, toast
+from tabwise.ui.events import adding, history, sources, toast
 from tabwise.ui.selectors import row_after_removal, tab_rows, title_of
 from tabwise.ui.state import find, put
 from tabwise.ui.text import is_given_file
@@ -22,8 +22,10 @@ def tabs(state: dict, event: dict) -> tuple:
 
 
 def view(state: dict, event: dict) -> tuple:
-    """Switch between Chat and Pages."""
+    """Switch between the views."""
     state = put(state, view=event["value"], card=None)
+    if event["value"] == "history" and state["known"]:
+        return history.show(state, event)
     if event["value"] == "pages" and state["known"]:
         return client.send(state, event["id"], "library")
     return state, []

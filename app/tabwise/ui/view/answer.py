@@ -12,16 +12,21 @@ from tabwise.ui.view.receipt import how_view
 from tabwise.ui.view.sentences import sentences_view
 from tabwise.ui.view.sources import sources_view
 from tabwise.ui.view.steps import steps_view
+from tabwise.ui.view.turn import turn_tools
 from tabwise.ui.words import engine_name, error_sentence, knows, say, unit
 
 _ON_THIS_COMPUTER = ("extractive", "bundled", "prompt_api")
 
+_WITH_FOOT = ("done", "stopped", "interrupted")
 
-def block_view(block: dict, inside: dict, chip: str, now: float, busy: bool) -> tuple:
+
+def block_view(
+    block: dict, inside: dict, chip: str, now: float, busy: bool, place: int, n_versions: int
+) -> tuple:
     """Return a question with whatever is known of its answer.
 
     `inside` is what is known beside it (events/answers.py), `chip` names the citation whose excerpt is shown
-    ("" for none), `busy` whether any question runs.
+    ("" for none), `busy` whether any question runs; the question is version `place` of `n_versions`.
     """
     working = block["state"] == "working"
     attrs = {
@@ -36,17 +41,23 @@ def block_view(block: dict, inside: dict, chip: str, now: float, busy: bool) -> 
     return h(
         "article",
         attrs,
-        h("h2", {"class": "asked", "dir": "auto"}, block["question"]),
+        h(
+            "div",
+            {"class": "asked-line", "key": "asked"},
+            h("h2", {"class": "asked", "dir": "auto"}, block["question"]),
+            turn_tools(block["id"], busy, place, n_versions),
+        ),
         h("p", {"class": "note"}, icon("again"), say("restarted")) if block["restarted"] else None,
         steps_view(inside["steps"], working),
         sentences_view(block, inside, chip),
         each_view(block["id"], inside["each"], chip),
+        None if block["whole"] else _placeholder(),
         _working(block, inside, now) if working else _outcome(block),
         agreement_view(block, inside, chip) if answer and answer["agreement"] else None,
         _notes(answer) if answer else None,
         preview_view(block["id"], inside),
         sources_view(block) if not working else None,
-        _foot(block, inside, busy) if block["state"] in ("done", "stopped") else None,
+        _foot(block, inside, busy) if block["whole"] and block["state"] in _WITH_FOOT else None,
     )
 
 
@@ -86,16 +97,22 @@ def _time(ms: float) -> tuple:
 
 
 def _outcome(block: dict) -> tuple | None:
+    if not block["whole"]:
+        return None
     if block["state"] == "stopped":
         return h(
             "p", {"class": "note"}, icon("stop"), say("stopped" if block["sentences"] else "stopped_empty")
         )
+    if block["state"] == "interrupted":
+        said = say("interrupted" if block["sentences"] else "interrupted_empty")
+        return h("p", {"class": "note", "data-test": "interrupted"}, icon("alert"), said)
     if block["state"] == "failed":
         again = {"type": "again", "block": block["id"]}
         events = {
             "retry": again,
             "edit": {"type": "edit", "block": block["id"]},
             "dismiss": {"type": "dismiss", "block": block["id"]},
+            "apart": {"type": "ask_apart", "block": block["id"]},
             "add": {"type": "add_active"},
             "refresh": {"type": "refresh"},
             "pages": {"type": "view", "value": "pages"},

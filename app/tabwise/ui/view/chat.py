@@ -1,31 +1,78 @@
-"""The Chat view: the way to the first answer, then the thread of this session."""
+"""The Chat view: the way to the first answer, then the conversation, its last questions first."""
 
 from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import active_tab, addable_urls, examples, title_of, why_blocked, working_block
+from tabwise.ui.selectors import (
+    active_tab,
+    addable_urls,
+    examples,
+    shown_blocks,
+    thread_title,
+    title_of,
+    why_blocked,
+    working_block,
+)
 from tabwise.ui.state import INSIDE
+from tabwise.ui.threads import versions_of
 from tabwise.ui.view.answer import block_view
-from tabwise.ui.view.parts import button, favicon, title
+from tabwise.ui.view.onboarding import guide_view
+from tabwise.ui.view.parts import button, favicon, icon_button, title
 from tabwise.ui.words import error_sentence, say
+
+# a question with its answer takes as long to draw as so many rows of a list
+_WEIGHT = 5
 
 
 def chat_view(state: dict, memo: Memo) -> tuple:
-    """Return the thread, or what leads to the first question."""
-    if not state["blocks"]:
-        return h("div", {"class": "thread"}, _welcome(state))
-    busy = working_block(state) is not None
-    shown = []
-    for block in state["blocks"]:
-        chip = (
-            state["card"]["chip"]
-            if state["card"] and state["card"]["block"].partition("/")[0] == block["id"]
-            else ""
-        )
-        now = state["now"] if block["state"] == "working" else 0
-        inside = state["inside"].get(block["id"], INSIDE)
-        shown.append(memo("block " + block["id"], block_view, block, inside, chip, now, busy))
-    return h("div", {"class": "thread"}, shown)
+    """Return the conversation, or what leads to the first question."""
+    path = shown_blocks(state)
+    if not path:
+        # until it is known whether a conversation goes on, nothing is shown that would vanish at once
+        waits = state["opening"]["request"] or (state["known"] and not state["history"]["known"])
+        return h("div", {"class": "thread"}, None if waits else _welcome(state))
+    drawn = [_turn(state, block, memo) for block in reversed(path[-state["n_shown"] :])]
+    drawn.reverse()
+    n_earlier = len(path) - len(drawn)
+    return h(
+        "div",
+        {"class": "thread"},
+        memo("thread head", _head, thread_title(state)),
+        memo("earlier", _earlier, n_earlier) if n_earlier else None,
+        drawn,
+    )
+
+
+def _turn(state: dict, block: dict, memo: Memo) -> tuple | None:
+    card = state["card"]
+    chip = card["chip"] if card and card["block"].partition("/")[0] == block["id"] else ""
+    now = state["now"] if block["state"] == "working" else 0
+    inside = state["inside"].get(block["id"], INSIDE)
+    versions = versions_of(state["blocks"], block)
+    inputs = (block, inside, chip, now, working_block(state) is not None)
+    place = (versions.index(block["id"]) + 1, len(versions))
+    drawn: tuple | None = memo.weighed(_WEIGHT, "block " + block["id"], block_view, *(inputs + place))
+    return drawn
+
+
+def _head(name: str) -> tuple:
+    """The title of the conversation, and what can be done with it as a whole."""
+    given = [
+        icon_button(sign, say("thread_" + how), {"type": "give_thread", "how": how}, test="thread-" + how)
+        for how, sign in (("copy", "copy"), ("save", "save"), ("print", "print"))
+    ]
+    return h(
+        "header",
+        {"class": "thread-head", "key": "head"},
+        title(name, "thread-title"),
+        h("div", {"class": "thread-acts", "role": "group", "aria-label": say("thread_acts")}, given),
+        button(say("new_thread"), {"type": "new_thread"}, "secondary small", icon="plus", test="new-thread"),
+    )
+
+
+def _earlier(n: int) -> tuple:
+    more = button(say("earlier", n=n), {"type": "earlier"}, "link", test="earlier")
+    return h("p", {"class": "earlier", "key": "earlier"}, more)
 
 
 def _welcome(state: dict) -> tuple:
@@ -46,6 +93,7 @@ def _welcome(state: dict) -> tuple:
         h("p", {"class": "lead"}, say("welcome_more")),
         _first_page(state) if not state["jobs"] and state["view"] == "chat" else None,
         h("p", {"class": "private"}, icon("lock"), say("private")),
+        guide_view(state),
     )
 
 
@@ -99,4 +147,5 @@ def _starters(state: dict) -> tuple:
         h("p", {"class": "lead"}, say("pages_saved", n=len(state["library"]))),
         h("h3", {"class": "starters-title"}, say("try_asking")),
         h("ul", {"class": "starters"}, asked),
+        guide_view(state),
     )

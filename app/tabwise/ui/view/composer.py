@@ -21,9 +21,10 @@ def composer_view(state: dict, memo: Memo) -> tuple:
     sites = hosts(state) if state["narrowing"] and choices else None
     scope = memo("scope", _scope, choices, chosen, state["known"])
     manner = state["manner"] if choices else ""
-    return memo(
-        "composer", _composer, draft, error, working, scope, narrowed, sites, bool(choices), here, manner
-    )
+    editing = memo("editing", _editing) if state["editing"] else None
+    shown = (draft, error, working, scope, narrowed, sites, bool(choices), here, manner, editing)
+    drawn: tuple = memo("composer", _composer, *shown)
+    return drawn
 
 
 def _composer(
@@ -36,6 +37,7 @@ def _composer(
     can_narrow: bool,
     here: str,
     manner: str,
+    editing: tuple | None,
 ) -> tuple:
     events = {"edit": {"type": "edit", "block": ""}, "add": {"type": "add_active"}}
     box = {
@@ -55,6 +57,7 @@ def _composer(
         "div",
         {"class": "composer", "key": "composer"},
         error_box(code, events) if code else None,
+        editing,
         narrowing_view(narrowed, sites) if sites is not None else None,
         h(
             "div",
@@ -68,9 +71,20 @@ def _composer(
                 _manner(manner) if manner else None,
                 narrow_button(sites is not None, len(chips[2]) if chips else 0) if can_narrow else None,
                 _add_here(here) if here else None,
-                _stop() if working else _ask(bool(draft.strip())),
+                stop_button() if working else ask_button(bool(draft.strip()), {"type": "ask"}),
             ),
         ),
+    )
+
+
+def _editing() -> tuple:
+    """What the box is for while a question is edited."""
+    return h(
+        "p",
+        {"class": "editing", "key": "editing", "data-test": "editing"},
+        icon("edit"),
+        h("span", {}, say("editing")),
+        icon_button("cross", say("edit_cancel"), {"type": "edit_cancel"}, test="edit-cancel"),
     )
 
 
@@ -92,7 +106,8 @@ def _add_here(title: str) -> tuple:
     return icon_button("plus", label, {"type": "add_active"}, title=say("add_tab"), style="add-here")
 
 
-def _ask(ready: bool) -> tuple:
+def ask_button(ready: bool, event: dict) -> tuple:
+    """Return the button that asks; `ready`: whether there is a question."""
     attrs = {
         "type": "button",
         "class": "send ready" if ready else "send",
@@ -100,12 +115,13 @@ def _ask(ready: bool) -> tuple:
         "data-test": "ask",
         "aria-label": say("ask"),
         "title": say("ask"),
-        "on-click": {"type": "ask"},
+        "on-click": event,
     }
     return h("button", attrs, icon("send"))
 
 
-def _stop() -> tuple:
+def stop_button() -> tuple:
+    """Return the button that stops the running answer."""
     attrs = {
         "type": "button",
         "class": "send stop",

@@ -1,26 +1,34 @@
-"""The frame of the panel: the two views as tabs, the engine's state, what concerns everything, the toast."""
+"""The frame of the panel: its views as tabs, the engine's state, what concerns everything, the toast."""
 
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
+from tabwise.ui.state import VIEWS
 from tabwise.ui.view.access import sites_view
 from tabwise.ui.view.card import card_view
 from tabwise.ui.view.chat import chat_view
 from tabwise.ui.view.composer import composer_view
 from tabwise.ui.view.files import drop_hint
+from tabwise.ui.view.history import history_view
 from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.pages import pages_view
+from tabwise.ui.view.onboarding import next_step
 from tabwise.ui.view.parts import button, error_box, icon_button, spinner
+from tabwise.ui.view.popup import popup_view
+from tabwise.ui.view.saved import saved_view
 from tabwise.ui.view.settings import settings_view
 from tabwise.ui.view.task import task_line
 from tabwise.ui.words import say
 
-VIEWS = ("chat", "pages")
-VIEW_ICONS = {"chat": "chat", "pages": "tabs"}
+VIEW_ICONS = {"chat": "chat", "pages": "tabs", "history": "clock"}
 
 
 def frame_view(state: dict, memo: Memo) -> tuple:
     """Return the whole page: the panel, or the settings."""
+    if state["page"] == "popup":
+        return popup_view(state, memo, _banner(state), _toast(state["toast"]))
+    if state["page"] == "saved":
+        return saved_view(state, _banner(state))
     if state["page"] == "settings":
         return h(
             "div",
@@ -37,6 +45,7 @@ def frame_view(state: dict, memo: Memo) -> tuple:
             _banner(state),
             _panel(state, "chat", memo),
             _panel(state, "pages", memo),
+            _panel(state, "history", memo),
             card_view(state),
             drop_hint(state["dragging"]),
             _toast(state["toast"]),
@@ -57,10 +66,12 @@ def _bar(shown: str, n_saved: int, engine: str) -> tuple:
             "aria-selected": "true" if chosen else "false",
             "aria-controls": "panel-" + view,
             "tabindex": "0" if chosen else "-1",
+            "title": say(view),
             "on-click": {"type": "view", "value": view},
         }
         tally = h("span", {"class": "tally"}, str(n_saved)) if view == "pages" and n_saved else None
-        tabs.append(h("button", attrs, icon(VIEW_ICONS[view]), h("span", {}, say(view)), tally))
+        name = h("span", {"class": "view-name"}, say(view))
+        tabs.append(h("button", attrs, icon(VIEW_ICONS[view]), name, tally))
     return h(
         "header",
         {"class": "bar", "key": "bar"},
@@ -137,13 +148,15 @@ def _panel(state: dict, view: str, memo: Memo) -> tuple:
         "aria-labelledby": "view-" + view,
         "hidden": state["view"] != view,
     }
-    if view == "pages":
+    if view != "chat":
         # drawn only while it is looked at: a long list of tabs costs the chat nothing
-        shown = pages_view(state, memo) if state["view"] == "pages" else None
+        draw = {"pages": pages_view, "history": history_view}[view]
+        shown = draw(state, memo) if state["view"] == view else None
         return h("section", attrs, h("div", {"class": "scroll", "tabindex": "-1"}, shown))
     scroll = h("div", {"class": "scroll", "key": "scroll", "tabindex": "-1"}, chat_view(state, memo))
     shown = state["view"] == "chat"
-    jobs = [sites_view(state["asking"]), jobs_view(state)] if shown else None
+    step = next_step(state) if state["blocks"] else None
+    jobs = [sites_view(state["asking"]), jobs_view(state), step] if shown else None
     return h(
         "section",
         attrs,
@@ -165,6 +178,6 @@ def _toast(toast: dict | None) -> tuple | None:
             "on-leave": {"type": "toast_leave"},
         },
         h("p", {"dir": "auto"}, toast["text"]),
-        button(say("undo"), undo, "toast-act", test="undo") if undo else None,
+        button(say(toast["label"]), undo, "toast-act", test="undo") if undo else None,
         icon_button("cross", say("close"), {"type": "toast_close"}, style="faint"),
     )

@@ -34,6 +34,7 @@ def icon_button(name: str, label: str, event: dict, **more) -> tuple:
         "aria-label": label,
         "title": more.get("title", label),
         "data-test": more.get("test"),
+        "disabled": more.get("disabled"),
     }
     return h("button", attrs, icon(name))
 

@@ -11,10 +11,11 @@ changed   sources known to have changed since they were added  showing citation 
 saved     the saved text on show (events/saved.py)             quick    a question that waits (events/quick.py)
 starters  questions to begin with, and the library they are of; settings_known: whether they were ever told
 page      "panel", "popup", "settings" or "saved"                    stats   counts of the library, None before known
-history   the saved conversations (events/history.py)         thread    id of the open one, "" before it begins
-blocks    its questions, of every branch (ui/threads.py)      head      the last one of the branch that is shown
-n_shown   how many of the branch are drawn                    editing   id of the question that is edited
-opening   the request for a conversation, its question sought then      what waits for the answers to be there
+history   the saved conversations (events/history.py)    thread   id of the open one, "" before it begins
+blocks    its questions, of every branch (ui/threads.py) head     the last one of the branch that is shown
+n_shown   how many of the branch are drawn               editing  id of the question that is edited
+opening   the request for a conversation, and the question sought in it
+then      what is done with the conversation once all its answers are here
 pending   requests without a terminal
 inside    what is known of an answer beside it, by the id of its block (events/answers.py)
 about     the block and citation each request about an answer is for, by its id

@@ -43,6 +43,8 @@ def default_preferences() -> dict:
         "language": "",
         "agent_steps": 40,
         "agent_seconds": 150,
+        "toolbar": "panel",
+        "guide": [],
         "max_threads": 60,
         "auto_summaries": True,
         "summary_engine": "extractive",

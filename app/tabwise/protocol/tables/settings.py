@@ -18,6 +18,8 @@ RECORDS: dict = {
         "language": "str",  # of the interface; "" is the browser's
         "agent_steps": "int",  # replies of the model in one run of the agent, at most
         "agent_seconds": "int",  # time of one run of the agent, at most
+        "toolbar": ("enum", "panel", "popup"),  # what the toolbar button opens
+        "guide": ("list", "str"),  # first steps that were taken or skipped (ui/guide.py)
         "max_threads": "int",  # conversations that are kept; more make the oldest go
         "auto_summaries": "bool",  # every page that is read gets a summary, in the background
         "summary_engine": "str",  # what writes them: "extractive", "summarizer" (the browser's), a model's id

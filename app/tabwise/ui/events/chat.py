@@ -4,10 +4,11 @@ A question that is asked again or edited stands beside the first, as another ver
 """
 
 from tabwise.ui import client
-from tabwise.ui.events import clock, toast
+from tabwise.ui.events import clock, saved, toast
 from tabwise.ui.markdown import block_markdown
 from tabwise.ui.selectors import asked_filter, cited_block, scope_sources, shown_blocks, working_block
 from tabwise.ui.state import INSIDE, MAX_QUESTION_CHARS, find, put, put_at, replace_in, without
+from tabwise.ui.text import is_given_file
 from tabwise.ui.threads import new_block, newest_end
 from tabwise.ui.words import error_sentence, say
 
@@ -128,6 +129,8 @@ def show(state: dict, event: dict) -> tuple:
     if block is None or citation is None:
         return state, []
     state = put(state, showing=put_at(state["showing"], event["id"], citation))
+    if is_given_file(citation["url"]):  # its saved text is all there is to show
+        return state, [("open", saved.address_of(citation["source"], citation["quote"], citation["start"]))]
     others = [c for c in block["citations"] if c["source"] == citation["source"] and c is not citation]
     return client.send(state, event["id"], "show", citation=citation, others=others)
 

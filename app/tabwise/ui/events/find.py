@@ -4,10 +4,11 @@ Only the reply to the text that stands in the box is shown; until it comes the l
 """
 
 from tabwise.ui import client
+from tabwise.ui.events import saved
 from tabwise.ui.selectors import tab_rows
 from tabwise.ui.state import NOTHING, find, put
 from tabwise.ui.text import is_given_file, without_fragment
-from tabwise.ui.words import error_sentence, say
+from tabwise.ui.words import say
 
 MAX_FOUND = 20
 
@@ -88,7 +89,7 @@ def _open(state: dict, page: dict, event: dict) -> tuple:
         if without_fragment(tab["url"]) == without_fragment(page["url"]):
             return state, [("focus_tab", tab["tab_id"], tab["window_id"])]
     if is_given_file(page["url"]):
-        return state, [("announce", error_sentence("file_not_kept"))]
+        return state, [("open", saved.address_of(page["source"], page["excerpt"], page["start"]))]
     return state, [("open", page["url"])]
 
 

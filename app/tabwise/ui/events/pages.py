@@ -1,7 +1,7 @@
 """Tabs and saved pages: the live list, ticks, removing with undo."""
 
 from tabwise.ui import client
-from tabwise.ui.events import adding, history, sources, toast
+from tabwise.ui.events import adding, history, saved, sources, toast
 from tabwise.ui.selectors import row_after_removal, tab_rows, title_of
 from tabwise.ui.state import find, put
 from tabwise.ui.text import is_given_file
@@ -78,8 +78,11 @@ def focus_tab(state: dict, event: dict) -> tuple:
 
 
 def open_page(state: dict, event: dict) -> tuple:
-    """Open an address in a new tab; of a given file only the text is kept."""
+    """Open an address in a new tab; of a given file the saved text, which is all that is kept."""
     if is_given_file(event["url"]):
+        page = find(state["library"], "url", event["url"])
+        if page is not None:
+            return state, [("open", saved.address_of(page["source"]))]
         return toast.show(state, error_sentence("file_not_kept"), event)
     return state, [("open", event["url"])]
 

@@ -7,10 +7,12 @@ UNDO_MS = 10000
 NOTE_MS = 4000
 
 
-def show(state: dict, text: str, event: dict, action: dict | None = None) -> tuple:
-    """Show a line; `action` is the event of its Undo button."""
+def show(
+    state: dict, text: str, event: dict, action: dict | None = None, label: str = "undo"
+) -> tuple:
+    """Show a line; `action` is the event of its button, which undoes something unless `label` says otherwise."""
     token = event["id"]
-    state = put(state, toast={"text": text, "action": action, "token": token})
+    state = put(state, toast={"text": text, "action": action, "label": label, "token": token})
     wait_ms = UNDO_MS if action else NOTE_MS
     return state, [("announce", text), ("timer", wait_ms, {"type": "toast_expire", "token": token})]
 

@@ -1,0 +1,36 @@
+"""First steps: which there are, and which are taken.
+
+A page added, access to all sites and a model chosen can be seen; that a question was asked or a source opened
+is kept in the preference `guide`, as are steps that were skipped and that the list was closed.
+"""
+
+from tabwise.ui.access import is_everywhere
+from tabwise.ui.words import say
+
+STEPS = ("add", "ask", "open", "sites", "engine")
+CLOSED = "closed"
+
+
+def guide_steps(state: dict) -> list:
+    """Return (step, whether it is taken or skipped) in order; [] when all are, or the list was closed."""
+    noted = state["settings"]["preferences"]["guide"]
+    if CLOSED in noted or not state["settings_known"]:
+        return []
+    seen = {
+        "add": bool(state["library"]),
+        "sites": is_everywhere(state["access"]),
+        "engine": state["settings"]["preferences"]["engine"] != "extractive",
+    }
+    steps = [(step, step in noted or seen.get(step, False)) for step in STEPS]
+    return steps if [step for step, done in steps if not done] else []
+
+
+def starter_texts(starters: list) -> list:
+    """Return Starter records as questions: those that ask already, and what others ask about."""
+    return [starter["text"] if starter["kind"] == "question" else _question(starter) for starter in starters]
+
+
+def _question(starter: dict) -> str:
+    if starter["kind"] == "definition":
+        return say("starter_definition", topic=starter["text"])
+    return say("starter_section", topic=starter["text"], title=starter["title"])

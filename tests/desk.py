@@ -7,6 +7,7 @@ from typing import Any
 from fakes import (
     BagEmbedder,
     FakeClock,
+    FakeEraser,
     FakeFacts,
     FakeFiles,
     FakeKeys,
@@ -14,12 +15,14 @@ from fakes import (
     FakeSettings,
     FakeTabs,
     FakeViewer,
+    MemoryMarker,
     NoHttp,
     NoStores,
     WholePage,
     capture_of,
     tab_record,
 )
+from tabwise.adapters.native.copies import DiskCopies
 from tabwise.adapters.providers.directory import Providers
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.index import SearchIndex
@@ -70,13 +73,16 @@ class Desk:
         self.files = FakeFiles()
         self.models = FakeModels()
         self.settings = FakeSettings()
-        clock = FakeClock()
+        clock = self.clock = FakeClock()
         self.redactor = Redactor()
         self.keys = FakeKeys()
         self.host = FakeFacts()
         self.gate = Gate(http or NoHttp(), ledger=MemoryLedger(), settings=self.settings, clock=clock)
         keys = KeyRing(self.keys, self.redactor)
         self.providers = Providers(self.gate, keys, self.settings, own_origin="chrome-extension://tabwise")
+        self.copies = DiskCopies(path.parent / f"{path.stem}-copies")
+        self.marker = MemoryMarker()
+        self.eraser = FakeEraser(path)
         self.events: list[dict[str, Any]] = []
         self.library: Library | None = None
         ports = Ports(
@@ -94,6 +100,9 @@ class Desk:
             host=self.host,
             redactor=self.redactor,
             vector_stores=vector_stores or NoStores(),
+            copies=self.copies,
+            marker=self.marker,
+            eraser=self.eraser,
             clock=clock,
             local=local(self.gate) if local else None,
         )

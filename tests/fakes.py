@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -281,6 +282,34 @@ class FakeFacts:
 
     async def facts(self) -> HostFacts:
         return self.known
+
+
+class MemoryMarker:
+    """`LibraryMarker` that outlives any library."""
+
+    def __init__(self) -> None:
+        self.value: object = None
+
+    async def load(self) -> object:
+        return self.value
+
+    async def save(self, value: object) -> None:
+        self.value = value
+
+
+class FakeEraser:
+    """`Eraser` of one library file."""
+
+    def __init__(self, library: Path) -> None:
+        self.library = library
+        self.n_restarts = 0
+
+    async def erase(self) -> Sequence[str]:
+        self.library.unlink()
+        return []
+
+    def restart(self) -> None:
+        self.n_restarts += 1
 
 
 class NoHttp:

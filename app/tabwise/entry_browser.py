@@ -6,12 +6,13 @@
 from functools import partial
 
 from tabwise.adapters.browser import bridge
+from tabwise.adapters.browser.copies import BrowserEraser, StoredCopies
 from tabwise.adapters.browser.documents import FetchedFiles
 from tabwise.adapters.browser.embedder import BrowserEmbedder
 from tabwise.adapters.browser.facts import BrowserFacts
 from tabwise.adapters.browser.host import TabHost
 from tabwise.adapters.browser.http import BrowserHttp
-from tabwise.adapters.browser.keeping import BrowserKeys, BrowserLedger
+from tabwise.adapters.browser.keeping import BrowserKeys, BrowserLedger, BrowserMarker
 from tabwise.adapters.browser.kernel import SimdKernel
 from tabwise.adapters.browser.llm import BrowserDecoders
 from tabwise.adapters.browser.model_folders import StoredModels
@@ -80,6 +81,9 @@ async def start() -> None:
         host=BrowserFacts(),
         redactor=redactor,
         vector_stores=QdrantStores(gate, lambda: keys.key("qdrant")),
+        copies=StoredCopies(),
+        marker=BrowserMarker(),
+        eraser=BrowserEraser(),
         clock=clock,
         own_embedders=own_embedders,
         local=(Catalogue(folders, gate), local, folders),

@@ -427,7 +427,7 @@ class PassageViewer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PartRow:
-    """What the index derived from pages, as `core.page_part` encodes it; `stamp` is that of the last of them."""
+    """What the index derived from pages, as `core.page_part` encodes it; `stamp` is that of the last."""
 
     n_postings: int
     data: bytes
@@ -458,6 +458,10 @@ class SummaryStore(Protocol):
 
     def put(self, summary: Summary) -> None:
         """Keep a summary in place of that of the same content; those of no page are dropped."""
+        ...
+
+    def put_many(self, summaries: Sequence[Summary]) -> None:
+        """Keep summaries as `put` does, all at once."""
         ...
 
     def load_part(self, source: SourceId, part_hash: str) -> str | None:
@@ -624,6 +628,19 @@ class Store(Protocol):
         """Note that nothing is known of these pages at a vector store."""
         ...
 
+    @property
+    def is_new(self) -> bool:
+        """Whether there was no file before it was opened."""
+        ...
+
+    def note(self, key: str) -> str:
+        """A text that travels with the file, "" when there is none."""
+        ...
+
+    def put_note(self, key: str, text: str) -> None:
+        """Keep a text with the file, in place of the last of this key."""
+        ...
+
     def size_bytes(self) -> int:
         """Size of the file."""
         ...
@@ -658,6 +675,10 @@ class ThreadStore(Protocol):
 
     def load_receipt(self, answer_id: str) -> str:
         """The receipt of an answer, "" when there is none."""
+        ...
+
+    def put_thread(self, head: ThreadHead, turns: Sequence[ThreadTurn]) -> None:
+        """Put a whole thread in the place of the one of its id, with the times it has."""
         ...
 
     def put_turn(self, thread: ThreadId, turn: ThreadTurn, *, title: str, now_ms: float) -> None:
@@ -697,4 +718,61 @@ class ThreadStore(Protocol):
 
         Letter case is ignored. Nothing is found for an empty text.
         """
+        ...
+
+
+class LibraryCopies(Protocol):
+    """Files beside the library, each a library of its own: exports, backups, a file that is brought in."""
+
+    def created(self, name: str) -> AbstractAsyncContextManager[Store]:
+        """An empty library in place of what had this name, open while inside."""
+        ...
+
+    def opened(self, name: str) -> AbstractAsyncContextManager[Store]:
+        """A copy that is there, open while inside.
+
+        Raises InputError import_foreign, StoreError (store_newer, store_corrupt), HostError.
+        """
+        ...
+
+    async def sizes(self) -> Mapping[str, int]:
+        """Size in bytes by name, in no order."""
+        ...
+
+    async def fetch(self, name: str, url: str) -> None:
+        """Bring a file in under a name; `url` is one that this machine answers.
+
+        Raises HostError file_unreachable, StoreError store_full.
+        """
+        ...
+
+    async def remove(self, name: str) -> None:
+        """Delete a copy if it is there."""
+        ...
+
+
+class Eraser(Protocol):
+    """Removes everything that the program ever stored."""
+
+    async def erase(self) -> Sequence[str]:
+        """Delete it all, and say what is left: names, none when all went well.
+
+        The library is closed before; nothing works afterwards until `restart`.
+        """
+        ...
+
+    def restart(self) -> None:
+        """Start the engine anew in a moment."""
+        ...
+
+
+class LibraryMarker(Protocol):
+    """A note that survives when the browser clears the library: what should be there."""
+
+    async def load(self) -> object:
+        """What was saved last, None before the first time; raises HostError."""
+        ...
+
+    async def save(self, value: object) -> None:
+        """Keep JSON values in place of the last; raises HostError."""
         ...

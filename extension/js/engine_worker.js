@@ -1,6 +1,7 @@
 // @ts-check
 // The engine worker: starts Python, lends it what only JavaScript has, and carries its messages.
 import "../vendor/tokenizers/index.js";
+import * as copies from "./copies.js";
 import * as http from "./exchanges.js";
 import * as local from "./local_models.js";
 import { ModelClient } from "./model_client.js";
@@ -48,7 +49,7 @@ async function start() {
   py._api.on_fatal = (/** @type {unknown} */ error) => postMessage({ type: "fatal", message: String(error) });
   const [tokenizer, descriptor] = await modelFiles;
   const { handles, fault } = await library;
-  const flush = handles ? mountLibrary(py.FS, handles) : () => undefined;
+  const mounted = mountLibrary(py.FS, handles ?? new Map());
   const kernel = await dotKernel(py);
   py.registerJsModule("tabwise_host", {
     descriptor,
@@ -59,7 +60,16 @@ async function start() {
     embed: model.embed.bind(model),
     restart: () => postMessage({ type: "restart" }),
     matvecInt8: kernel.matvec_i8,
-    flushLibrary: flush,
+    flushLibrary: mounted.flush,
+    openCopy: async (/** @type {string} */ name) => mounted.attach(name, await copies.openCopy(name)),
+    closeCopy: mounted.detach,
+    copySizes: copies.copySizes,
+    fetchCopy: copies.fetchCopy,
+    removeCopy: copies.removeCopy,
+    async eraseStored() {
+      for (const name of LIBRARY_FILES) mounted.detach(name);
+      return copies.eraseStored();
+    },
     openFile: (/** @type {string} */ url, /** @type {number} */ maxBytes) => file.open(url, maxBytes),
     pdfPages: (/** @type {number} */ first, /** @type {number} */ last) => file.pages(first, last),
     fileBytes: () => file.bytes(),
@@ -114,10 +124,10 @@ async function openLibrary() {
  * @param {Map<string, FileSystemSyncAccessHandle>} handles
  */
 function mountLibrary(FS, handles) {
-  const { type, flush } = opfsFileSystem(FS, handles);
+  const system = opfsFileSystem(FS, handles);
   FS.mkdirTree("/library");
-  FS.mount(type, {}, "/library");
-  return flush;
+  FS.mount(system.type, {}, "/library");
+  return system;
 }
 
 /**

@@ -11,6 +11,7 @@ const EINVAL = 28;
 const EIO = 29;
 const ENOENT = 44;
 const ENOSPC = 51;
+const DIRECTORY = 0o40000;
 
 const OPEN_ATTEMPTS = 20;
 const OPEN_WAIT_MS = 100;
@@ -36,7 +37,7 @@ export async function openPool(directory, names) {
 }
 
 /** @param {any} file */
-async function openHandle(file) {
+export async function openHandle(file) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await file.createSyncAccessHandle();
@@ -49,7 +50,7 @@ async function openHandle(file) {
 }
 
 /**
- * The file system type for `FS.mount`, and `flush` for all its files.
+ * The file system type for `FS.mount`, `flush` for all its files, and names that come and go.
  * @param {any} FS Emscripten's file system module
  * @param {Map<string, FileSystemSyncAccessHandle>} handles
  */
@@ -73,7 +74,6 @@ export function opfsFileSystem(FS, handles) {
   /** @param {any} parent @param {string} name @param {number} mode */
   const createNode = (parent, name, mode) => {
     const node = FS.createNode(parent, name, mode, 0);
-    node.handle = handles.get(name);
     node.node_ops = nodeOps;
     node.stream_ops = streamOps;
     return node;
@@ -89,7 +89,8 @@ export function opfsFileSystem(FS, handles) {
   const nodeOps = {
     /** @param {any} node */
     getattr(node) {
-      const size = node.handle ? node.handle.getSize() : 0;
+      const handle = handles.get(node.name); // none of a file that was let go of
+      const size = node.mode & DIRECTORY ? 0 : (handle?.getSize() ?? fail(ENOENT));
       const epoch = new Date(0);
       const blocks = Math.ceil(size / 4096);
       const times = { atime: epoch, mtime: epoch, ctime: epoch };
@@ -110,7 +111,7 @@ export function opfsFileSystem(FS, handles) {
     /** @param {any} node @param {any} attributes */
     setattr(node, attributes) {
       if (attributes.mode !== undefined) node.mode = attributes.mode;
-      if (attributes.size !== undefined) guarded(() => node.handle.truncate(attributes.size));
+      if (attributes.size !== undefined) guarded(() => handleOf(node.name).truncate(attributes.size));
     },
     /** @param {any} parent @param {string} name */
     lookup(parent, name) {
@@ -134,26 +135,37 @@ export function opfsFileSystem(FS, handles) {
   const streamOps = {
     /** @param {any} stream @param {Int8Array} buffer @param {number} offset @param {number} length @param {number} position */
     read(stream, buffer, offset, length, position) {
-      return guarded(() => stream.node.handle.read(buffer.subarray(offset, offset + length), { at: position }));
+      return guarded(() => handleOf(stream.node.name).read(buffer.subarray(offset, offset + length), { at: position }));
     },
     /** @param {any} stream @param {Int8Array} buffer @param {number} offset @param {number} length @param {number} position */
     write(stream, buffer, offset, length, position) {
-      return guarded(() => stream.node.handle.write(buffer.subarray(offset, offset + length), { at: position }));
+      return guarded(() => handleOf(stream.node.name).write(buffer.subarray(offset, offset + length), { at: position }));
     },
     /** @param {any} stream @param {number} offset @param {number} whence */
     llseek(stream, offset, whence) {
-      const origin = whence === 1 ? stream.position : whence === 2 ? stream.node.handle.getSize() : 0;
+      const origin = whence === 1 ? stream.position : whence === 2 ? handleOf(stream.node.name).getSize() : 0;
       return origin + offset < 0 ? fail(EINVAL) : origin + offset;
     },
     /** @param {any} stream */
     fsync(stream) {
-      guarded(() => stream.node.handle.flush());
+      guarded(() => handleOf(stream.node.name).flush());
       return 0;
     },
   };
 
   return {
-    type: { mount: () => createNode(null, "/", 0o40777) },
+    type: { mount: () => createNode(null, "/", DIRECTORY | 0o777) },
     flush: () => guarded(() => handles.forEach((handle) => handle.flush())),
+    /** @param {string} name @param {FileSystemSyncAccessHandle} handle */
+    attach(name, handle) {
+      handles.set(name, handle);
+      if (handle.getSize() > 0) present.add(name);
+    },
+    /** @param {string} name */
+    detach(name) {
+      handles.get(name)?.close();
+      handles.delete(name);
+      present.delete(name);
+    },
   };
 }

@@ -15,7 +15,10 @@ export interface Preferences {
   language: string;
   agent_steps: number;
   agent_seconds: number;
+  toolbar: "panel" | "popup";
+  guide: string[];
   max_threads: number;
+  daily_backup: boolean;
   auto_summaries: boolean;
   summary_engine: string;
 }
@@ -182,7 +185,7 @@ export interface Filter {
 }
 
 export interface Timing {
-  stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare" | "download";
+  stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare" | "download" | "copy";
   ms: number;
 }
 
@@ -555,6 +558,52 @@ export interface ThreadMatch {
   end: number;
 }
 
+export interface Backup {
+  name: string;
+  made_at: number;
+  size_bytes: number;
+}
+
+export interface DataState {
+  backups: Backup[];
+  n_lost: number;
+  can_undo: boolean;
+}
+
+export interface Export {
+  name: string;
+  file_name: string;
+  size_bytes: number;
+  n_pages: number;
+  n_threads: number;
+}
+
+export interface ImportCounts {
+  added: number;
+  newer: number;
+  older: number;
+  same: number;
+  only_here: number;
+}
+
+export interface ImportReport {
+  pages: ImportCounts;
+  threads: ImportCounts;
+  damaged: string[];
+  n_damaged: number;
+  written_at: number;
+  program: string;
+  schema_version: number;
+  vectors: boolean;
+  settings: boolean;
+}
+
+export interface Imported {
+  n_written: number;
+  settings: Settings | null;
+  stats: Stats;
+}
+
 export interface Requests {
   cancel: { target: string; };
   hello: { };
@@ -610,6 +659,15 @@ export interface Requests {
   choose_turn: { thread: string; turn: string; };
   remove_threads: { threads: string[]; };
   restore_threads: { };
+  data_state: { };
+  data_seen: { };
+  export_library: { };
+  look_at_import: { url: string; backup: string; };
+  take_import: { mode: "merge" | "replace"; settings: boolean; };
+  drop_import: { };
+  undo_import: { };
+  back_up: { };
+  wipe: { };
 }
 
 export interface Results {
@@ -667,11 +725,20 @@ export interface Results {
   choose_turn: ThreadRow;
   remove_threads: ThreadRow[];
   restore_threads: ThreadRow[];
+  data_state: DataState;
+  data_seen: DataState;
+  export_library: Export;
+  look_at_import: ImportReport;
+  take_import: Imported;
+  drop_import: { };
+  undo_import: Imported;
+  back_up: DataState;
+  wipe: { left: string[]; };
 }
 
 export interface Events {
   accepted: { };
-  progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare" | "download"; done: number; total: number; unit: string; };
+  progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare" | "download" | "copy"; done: number; total: number; unit: string; };
   done: { result: any; };
   error: { code: string; subject: string; message: string; retryable: boolean; };
   cancelled: { };
@@ -710,6 +777,9 @@ export interface HostCalls {
   key_places: { args: { }; result: { session: string[]; kept: string[]; }; };
   ledger_get: { args: { }; result: any; };
   ledger_set: { args: { account: any; }; result: { }; };
+  marker_get: { args: { }; result: any; };
+  marker_set: { args: { marker: any; }; result: { }; };
+  storage_clear: { args: { }; result: { left: string[]; }; };
   host_facts: { args: { }; result: { reads_local_files: boolean; reads_all_sites: boolean; n_sites: number; storage_is_kept: boolean; }; };
   http_answers: { args: { url: string; limit_ms: number; }; result: { answers: boolean; }; };
 }

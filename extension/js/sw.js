@@ -7,6 +7,7 @@ import { failureReply } from "./sw/failure.js";
 import { httpAnswers } from "./sw/http_answers.js";
 import { keyForget, keyGet, keyPlaces, keySet } from "./sw/keys.js";
 import { ledgerGet, ledgerSet } from "./sw/ledger.js";
+import { markerGet, markerSet, storageClear } from "./sw/marker.js";
 import { createMenu, forgetPressed, leaveWord, notePressed } from "./sw/menu.js";
 import { watchOmnibox } from "./sw/omnibox.js";
 import { passageShow } from "./sw/passage_show.js";
@@ -27,6 +28,9 @@ const VERBS = {
   key_places: keyPlaces,
   ledger_get: ledgerGet,
   ledger_set: ledgerSet,
+  marker_get: markerGet,
+  marker_set: markerSet,
+  storage_clear: storageClear,
   host_facts: facts,
 };
 

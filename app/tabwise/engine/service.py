@@ -15,6 +15,7 @@ from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.requests.agent import AgentRequests
 from tabwise.engine.requests.answers import AnswerRequests
 from tabwise.engine.requests.catalogue import CatalogueRequests
+from tabwise.engine.requests.data import DataRequests
 from tabwise.engine.requests.doctor import DoctorRequests
 from tabwise.engine.requests.egress import EgressRequests, total_row
 from tabwise.engine.requests.models import ModelRequests
@@ -45,6 +46,7 @@ GROUPS = (
     AgentRequests,
     SummaryRequests,
     ThreadRequests,
+    DataRequests,
 )
 
 QUESTIONS = frozenset({"ask", "ask_each", "research"})

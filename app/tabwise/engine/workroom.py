@@ -13,6 +13,7 @@ from tabwise.core.egress import is_remote
 from tabwise.core.http import origin_of
 from tabwise.core.mirror import StorePlace
 from tabwise.core.redaction import Redactor
+from tabwise.engine.backup import Keeper
 from tabwise.engine.egress import Gate
 from tabwise.engine.indexing import Indexer
 from tabwise.engine.jobs import Job, silent_job
@@ -31,9 +32,12 @@ from tabwise.errors import AppError, HostError, InputError, ModelError, StoreErr
 from tabwise.ports import (
     Clock,
     Embedder,
+    Eraser,
     FileReader,
     HostFactsSource,
     LanguageModels,
+    LibraryCopies,
+    LibraryMarker,
     MainContent,
     ModelFolders,
     OwnEmbedders,
@@ -77,6 +81,9 @@ class Ports:
     host: HostFactsSource
     redactor: Redactor
     vector_stores: VectorStores
+    copies: LibraryCopies
+    marker: LibraryMarker
+    eraser: Eraser
     clock: Clock
     own_embedders: OwnEmbedders | None = None
     local: LocalParts | None = None
@@ -90,11 +97,22 @@ class Workroom:
         self.ports = ports
         self.index_turn = asyncio.Lock()
         self.mirror_turn = asyncio.Lock()
+        self.copy_turn = asyncio.Lock()
         self.boot_ms = 0.0
         self.quiet = Quiet()
         self.receipts = Receipts()
         self.resumed: asyncio.Task[None] | None = None
         self.following: asyncio.Task[None] | None = None
+        self.keeper = Keeper(
+            ports.copies,
+            ports.marker,
+            clock=ports.clock,
+            quiet=self.quiet,
+            turn=self.copy_turn,
+            settings=self.settings,
+        )
+        self._keeping: asyncio.Task[None] | None = None
+        self._is_unkept = False
         self._mirror_is_stale = False
         self._mirror: tuple[StorePlace, tuple[str, ...], Mirror] | None = None
         self._started_ms = ports.clock.monotonic_ms()
@@ -123,6 +141,7 @@ class Workroom:
             library = self.ports.open_library()
             await library.load(silent_job())
             library.store.threads.interrupt_running()
+            await self.keeper.opened(library)
             self._library, self._library_error, self._summaries = library, None, None
         except StoreError as error:
             log.warning("library not opened: %s", error.message)
@@ -137,11 +156,20 @@ class Workroom:
             raise InputError("source_unknown", "the library is sound; nothing to reset")
         self.ports.set_library_aside()
         await self.open()
+        await self.keeper.seen(self.library)
+
+    def close(self) -> None:
+        """Let go of the library for good: everything that is stored is about to be removed."""
+        for task in self.background():
+            task.cancel()
+        library, self._library = self._library, None
+        if library is not None:
+            library.store.close()
 
     def background(self) -> list[asyncio.Task[None]]:
         """What runs without a request and has not ended."""
         summarising = self._summaries.background if self._summaries is not None else None
-        tasks = (self.resumed, self.following, summarising)
+        tasks = (self.resumed, self.following, self._keeping, summarising)
         return [task for task in tasks if task is not None and not task.done()]
 
     async def recorder(self) -> Recorder:
@@ -186,10 +214,19 @@ class Workroom:
             self.summaries.wake()
 
     def follow(self) -> None:
-        """Have the mirror, when there is one, brought in step beside everything else."""
+        """Have marker, backup and mirror, when there is one, brought in step beside everything else."""
+        self._is_unkept = True
+        if self._keeping is None or self._keeping.done():
+            self._keeping = asyncio.ensure_future(self._keep())
         self._mirror_is_stale = True
         if self.following is None or self.following.done():
             self.following = asyncio.ensure_future(self._follow())
+
+    async def _keep(self) -> None:
+        """Bring the marker and the backup in step with what has changed."""
+        while self._is_unkept and self._library is not None:
+            self._is_unkept = False
+            await self.keeper.keep(self._library)
 
     async def qdrant_settings(self) -> dict[str, Any]:
         """The Qdrant record of the settings; raises HostError."""

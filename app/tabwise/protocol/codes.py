@@ -70,6 +70,11 @@ ERROR_CODES = {
     "store_full": False,
     "store_newer": False,
     "store_locked": True,
+    # a library file that was given to the panel
+    "import_foreign": False,  # something else than a library
+    "import_newer": False,
+    "import_damaged": False,
+    "import_unknown": False,  # the file that was looked at, or the backup, is not there any more
     # the browser said no
     "tab_gone": False,
     "tab_navigated": True,

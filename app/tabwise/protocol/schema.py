@@ -21,6 +21,7 @@ from tabwise.protocol.tables import (
     agent,
     answers,
     catalogue,
+    data,
     doctor,
     egress,
     host,
@@ -57,6 +58,7 @@ _PARTS = (
     agent,
     summaries,
     threads,
+    data,
 )
 
 

@@ -46,6 +46,7 @@ def default_preferences() -> dict:
         "toolbar": "panel",
         "guide": [],
         "max_threads": 60,
+        "daily_backup": True,
         "auto_summaries": True,
         "summary_engine": "extractive",
     }

@@ -117,6 +117,48 @@ def flush_library() -> None:
     tabwise_host.flushLibrary()
 
 
+async def copy_open(name: str) -> None:
+    """Make a file beside the library, which is created if it is not there, usable at /library/<name>."""
+    await _copying(tabwise_host.openCopy(name))
+
+
+def copy_close(name: str) -> None:
+    """Let go of a file beside the library."""
+    tabwise_host.closeCopy(name)
+
+
+async def copy_sizes() -> dict[str, int]:
+    """Size in bytes of every file beside the library and of the library, by name."""
+    sizes: dict[str, int] = json.loads(await tabwise_host.copySizes())
+    return sizes
+
+
+async def copy_fetch(name: str, url: str) -> None:
+    """Store what is at a blob URL beside the library; raises StoreError store_full, HostError."""
+    await _copying(tabwise_host.fetchCopy(name, url))
+
+
+async def copy_remove(name: str) -> None:
+    """Delete a file beside the library if it is there."""
+    await _copying(tabwise_host.removeCopy(name))
+
+
+async def erase_stored() -> list[str]:
+    """Delete everything in the browser's file system, caches and databases; names of what is left."""
+    left: list[str] = json.loads(await tabwise_host.eraseStored())
+    return left
+
+
+async def _copying(step: Awaitable[object]) -> None:
+    try:
+        await step
+    except JsException as error:
+        message = f"{error.name}: {error.message}"
+        if error.name == "QuotaExceededError":
+            raise StoreError("store_full", message) from error
+        raise HostError("file_unreachable", message) from error
+
+
 async def open_file(url: str, max_bytes: int) -> OpenedFile:
     """Fetch a file; one that is a PDF is opened and stays open until `close_file` or the next one.
 
@@ -235,7 +277,7 @@ def model_decode(place: str, tokens: npt.NDArray[np.int32]) -> str:
 
 
 async def model_ask(kind: str, **fields: object) -> object:
-    """Ask the model worker: open, close, about; raises ModelError (model_unavailable, …), DeviceLost."""
+    """Ask the model worker: open, about; raises ModelError (model_unavailable, …), DeviceLost."""
     try:
         reply = await tabwise_host.modelAsk(kind, json.dumps(fields))
     except JsException as error:

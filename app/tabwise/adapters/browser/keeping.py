@@ -1,4 +1,4 @@
-"""What the service worker keeps for the engine beside the settings: keys, and the account of what left."""
+"""What the service worker keeps for the engine beside the settings: keys, the account, the marker."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -31,3 +31,15 @@ class BrowserLedger:
     async def save(self, value: object) -> None:
         """Keep JSON values in place of the last; raises HostError."""
         await bridge.host_call("ledger_set", {"account": value})
+
+
+class BrowserMarker:
+    """Implements ports.LibraryMarker: what the browser clears with the library is not where this is."""
+
+    async def load(self) -> object:
+        """What was saved last, None before the first time; raises HostError."""
+        return await bridge.host_call("marker_get", {})
+
+    async def save(self, value: object) -> None:
+        """Keep JSON values in place of the last; raises HostError."""
+        await bridge.host_call("marker_set", {"marker": value})

@@ -32,10 +32,12 @@ from tabwise.adapters.stores.rows import (
 from tabwise.adapters.stores.summaries import SummaryTables
 from tabwise.adapters.stores.threads import ThreadTables
 from tabwise.core.model import BoolVector, Chunk, Page, PageHead, QuantizedVectors, SourceId, head_of
-from tabwise.errors import ModelError, StoreError
+from tabwise.errors import InputError, ModelError, StoreError
 from tabwise.ports import PartRow
 
 SCHEMA_VERSION = 1
+APPLICATION_ID = 0x54616277
+"""What tells a library from other SQLite files: "Tabw" in its header."""
 _HASHES_PER_QUERY = 500
 _PAGES_PER_QUERY = 32
 
@@ -47,14 +49,19 @@ def _nothing() -> None:
 class SqliteStore:
     """`ports.Store` over one SQLite file. One owner at a time: the file is locked while open."""
 
-    def __init__(self, path: str | os.PathLike[str], *, flush: Callable[[], None] = _nothing) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], *, flush: Callable[[], None] = _nothing, is_copy: bool = False
+    ) -> None:
         """Open or create the library at `path`.
 
-        `flush` runs after each commit (Emscripten's fdatasync does nothing). Raises StoreError:
-        store_corrupt, store_newer, store_locked, store_full.
+        `flush` runs after each commit (Emscripten's fdatasync does nothing). `is_copy`: the file stands
+        beside the library and is written once, so its journal is kept in memory, and nothing but a library
+        of ours is opened. Raises StoreError: store_corrupt, store_newer, store_locked, store_full; InputError
+        import_foreign for a copy that is something else.
         """
         self.path = Path(path)
         self._flush = flush
+        self._is_copy = is_copy
         with _store_errors():
             self._db = sqlite3.connect(self.path, isolation_level=None, timeout=1.0)
         try:
@@ -73,16 +80,20 @@ class SqliteStore:
     def _open(self) -> None:
         with _store_errors():
             self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._db.execute("PRAGMA journal_mode = TRUNCATE")
-            self._db.execute("PRAGMA synchronous = FULL")
+            if self._is_copy:
+                self._require_ours()
+            self._db.execute(f"PRAGMA journal_mode = {'MEMORY' if self._is_copy else 'TRUNCATE'}")
+            self._db.execute(f"PRAGMA synchronous = {'OFF' if self._is_copy else 'FULL'}")
             self._db.execute("PRAGMA foreign_keys = ON")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            self.is_new = version == 0
             if version > SCHEMA_VERSION:
                 raise StoreError("store_newer", f"schema {version}, this program knows {SCHEMA_VERSION}")
             if version == 0:
                 script = resources.files("tabwise.adapters.stores").joinpath("schema.sql").read_text("utf-8")
                 self._db.executescript(
-                    f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+                    f"BEGIN IMMEDIATE; {script} PRAGMA user_version = {SCHEMA_VERSION};"
+                    f" PRAGMA application_id = {APPLICATION_ID}; COMMIT;"
                 )
                 self._flush()
             elif self._unclean():
@@ -94,6 +105,21 @@ class SqliteStore:
             self._sweep()
             self._last_stamp = int(self._meta("last_stamp") or 0)
 
+    def _require_ours(self) -> None:
+        """Raise InputError unless the file is empty or a library, with nothing in it that runs by itself."""
+        try:
+            (n_objects,) = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
+                raise
+            raise InputError("import_foreign", str(error)) from error
+        (application,) = self._db.execute("PRAGMA application_id").fetchone()
+        (n_active,) = self._db.execute(
+            "SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+        ).fetchone()
+        if n_objects and (application != APPLICATION_ID or n_active):
+            raise InputError("import_foreign", f"application id {application}, {n_active} triggers and views")
+
     def _unclean(self) -> bool:
         return self._meta("open") == "1"
 
@@ -103,10 +129,12 @@ class SqliteStore:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                # A full disk has SQLite roll back by itself, and a second time would be an error of its own.
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
         self._flush()
 
     # -- pages ---------------------------------------------------------------------------------
@@ -166,7 +194,8 @@ class SqliteStore:
         """Content hashes of a page's chunks by ordinal."""
         with _store_errors():
             rows = self._db.execute(
-                "SELECT chunk.content_hash FROM page JOIN chunk USING (seq) WHERE source = ? ORDER BY ordinal",
+                "SELECT chunk.content_hash FROM page JOIN chunk USING (seq)"
+                " WHERE source = ? ORDER BY ordinal",
                 (source,),
             ).fetchall()
         return [row[0] for row in rows]
@@ -494,6 +523,16 @@ class SqliteStore:
 
     # -- the file ------------------------------------------------------------------------------
 
+    def note(self, key: str) -> str:
+        """A text that travels with the file, "" when there is none."""
+        with _store_errors():
+            return self._meta("note:" + key)
+
+    def put_note(self, key: str, text: str) -> None:
+        """Keep a text with the file, in place of the last of this key."""
+        with self._transaction():
+            self._set_meta("note:" + key, text)
+
     def size_bytes(self) -> int:
         """Size of the file."""
         with _store_errors():
@@ -537,6 +576,15 @@ class SqliteStore:
 
     def _set_meta(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def open_copy(path: str | os.PathLike[str], *, flush: Callable[[], None] = _nothing) -> SqliteStore:
+    """Open a copy that is there; raises as `SqliteStore` does, import_foreign for an empty file."""
+    store = SqliteStore(path, flush=flush, is_copy=True)
+    if store.is_new:
+        store.close()
+        raise InputError("import_foreign", "an empty file")
+    return store
 
 
 def set_aside(path: str | os.PathLike[str]) -> Path:

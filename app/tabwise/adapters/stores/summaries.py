@@ -36,17 +36,24 @@ class SummaryTables:
 
     def put(self, summary: Summary) -> None:
         """Keep a summary in place of that of the same content; those of no page are dropped."""
+        self.put_many([summary])
+
+    def put_many(self, summaries: Sequence[Summary]) -> None:
+        """Keep summaries as `put` does, all at once."""
         with self._transaction():
-            self._db.execute(
+            self._db.executemany(
                 f"INSERT OR REPLACE INTO summary ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    summary.content_hash,
-                    summary.asked,
-                    summary.engine,
-                    json.dumps(_values(summary.headline)),
-                    json.dumps([_values(sentence) for sentence in summary.sentences]),
-                    summary.made_at,
-                ),
+                [
+                    (
+                        summary.content_hash,
+                        summary.asked,
+                        summary.engine,
+                        json.dumps(_values(summary.headline)),
+                        json.dumps([_values(sentence) for sentence in summary.sentences]),
+                        summary.made_at,
+                    )
+                    for summary in summaries
+                ],
             )
             self._db.execute("DELETE FROM summary WHERE content_hash NOT IN (SELECT content_hash FROM page)")
 

@@ -60,32 +60,26 @@ class ThreadTables:
         rows = self._read("SELECT receipt FROM turn WHERE answer_id = ? AND answer_id <> ''", (answer_id,))
         return str(rows[0][0]) if rows else ""
 
+    def put_thread(self, head: ThreadHead, turns: Sequence[ThreadTurn]) -> None:
+        """Put a whole thread in the place of the one of its id, with the times it has."""
+        with self._transaction():
+            self._db.execute("DELETE FROM thread WHERE id = ?", (head.id,))
+            self._db.execute(
+                "INSERT INTO thread VALUES (?, ?, ?, ?, ?, ?, 0)",
+                (head.id, head.title, head.created_at, head.updated_at, int(head.is_pinned), head.head),
+            )
+            for turn in turns:
+                self._insert_turn(head.id, turn)
+
     def put_turn(self, thread: ThreadId, turn: ThreadTurn, *, title: str, now_ms: float) -> None:
         """Add or replace a turn and make it the one shown; a thread that is not there begins with `title`."""
-        marks = ", ".join("?" * (len(_TURN.split(", ")) + 1))
         with self._transaction():
             self._db.execute(
                 "INSERT INTO thread VALUES (?, ?, ?, ?, 0, ?, 0)"
                 " ON CONFLICT (id) DO UPDATE SET updated_at = excluded.updated_at, head = excluded.head",
                 (thread, title, now_ms, now_ms, turn.id),
             )
-            self._db.execute(
-                f"INSERT OR REPLACE INTO turn (thread, {_TURN}) VALUES ({marks})",
-                (
-                    thread,
-                    turn.id,
-                    turn.parent,
-                    turn.question,
-                    str(turn.state),
-                    turn.asked_at,
-                    turn.request,
-                    turn.answer,
-                    turn.plain,
-                    turn.receipt,
-                    turn.error,
-                    turn.answer_id,
-                ),
-            )
+            self._insert_turn(thread, turn)
 
     def update_turn(self, turn: ThreadTurn) -> None:
         """Replace what is kept of a turn; nothing happens when its thread is gone."""
@@ -167,6 +161,26 @@ class ThreadTables:
                 if wanted in written.lower():
                     return ThreadMatch(head.id, turn_id, *excerpt_around(written, wanted))
         return None
+
+    def _insert_turn(self, thread: ThreadId, turn: ThreadTurn) -> None:
+        marks = ", ".join("?" * (len(_TURN.split(", ")) + 1))
+        self._db.execute(
+            f"INSERT OR REPLACE INTO turn (thread, {_TURN}) VALUES ({marks})",
+            (
+                thread,
+                turn.id,
+                turn.parent,
+                turn.question,
+                str(turn.state),
+                turn.asked_at,
+                turn.request,
+                turn.answer,
+                turn.plain,
+                turn.receipt,
+                turn.error,
+                turn.answer_id,
+            ),
+        )
 
     def _read(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
         with self._errors():

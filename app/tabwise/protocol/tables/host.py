@@ -55,6 +55,11 @@ HOST_CALLS: dict = {
     # the account of what left this machine (core/egress.py), null before the first time
     "ledger_get": ({}, "json"),
     "ledger_set": ({"account": "json"}, {}),
+    # what should be in the library, null before the first time: it outlives a library that the browser clears
+    "marker_get": ({}, "json"),
+    "marker_set": ({"marker": "json"}, {}),
+    # forget everything the extension keeps in the browser's storage areas, and give granted sites back
+    "storage_clear": ({}, {"left": ("list", "str")}),
     # what the reader granted, and whether the browser may clear what is stored
     "host_facts": (
         {},

@@ -21,6 +21,7 @@ RECORDS: dict = {
         "toolbar": ("enum", "panel", "popup"),  # what the toolbar button opens
         "guide": ("list", "str"),  # first steps that were taken or skipped (ui/guide.py)
         "max_threads": "int",  # conversations that are kept; more make the oldest go
+        "daily_backup": "bool",  # of the library, in the browser's storage
         "auto_summaries": "bool",  # every page that is read gets a summary, in the background
         "summary_engine": "str",  # what writes them: "extractive", "summarizer" (the browser's), a model's id
     },

@@ -15,5 +15,6 @@ STAGES = (
     "summarise",
     "compare",
     "download",
+    "copy",
 )
 FUSION_MODES = ("convex", "rrf", "dense", "lexical")

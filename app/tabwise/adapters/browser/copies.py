@@ -1,0 +1,71 @@
+"""Copies of the library in the browser's own file system, and removing everything that is in it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import cast
+
+from tabwise.adapters.browser import bridge
+from tabwise.adapters.stores.sqlite import SqliteStore, open_copy
+from tabwise.ports import Store
+
+FOLDER = "/library"
+RESTART_DELAY_S = 0.1
+"""Time for the last answer to reach the panel."""
+
+
+class StoredCopies:
+    """Implements ports.LibraryCopies beside the library's own files."""
+
+    @asynccontextmanager
+    async def created(self, name: str) -> AsyncIterator[Store]:
+        """An empty library in place of what had this name."""
+        await bridge.copy_remove(name)
+        await bridge.copy_open(name)
+        try:
+            store = SqliteStore(f"{FOLDER}/{name}", flush=bridge.flush_library, is_copy=True)
+            try:
+                yield store
+            finally:
+                store.close()
+        finally:
+            bridge.copy_close(name)
+
+    @asynccontextmanager
+    async def opened(self, name: str) -> AsyncIterator[Store]:
+        """A copy that is there."""
+        await bridge.copy_open(name)
+        try:
+            store = open_copy(f"{FOLDER}/{name}", flush=bridge.flush_library)
+            try:
+                yield store
+            finally:
+                store.close()
+        finally:
+            bridge.copy_close(name)
+
+    async def sizes(self) -> Mapping[str, int]:
+        """Size in bytes by name."""
+        return await bridge.copy_sizes()
+
+    async def fetch(self, name: str, url: str) -> None:
+        """Store what is at a blob URL."""
+        await bridge.copy_fetch(name, url)
+
+    async def remove(self, name: str) -> None:
+        """Delete a copy if it is there."""
+        await bridge.copy_remove(name)
+
+
+class BrowserEraser:
+    """Implements ports.Eraser."""
+
+    async def erase(self) -> Sequence[str]:
+        """Delete files, caches, databases, settings, keys and granted sites; names of what is left."""
+        left = await bridge.erase_stored()
+        kept = cast(dict[str, list[str]], await bridge.host_call("storage_clear", {}))
+        return [*left, *kept["left"]]
+
+    def restart(self) -> None:
+        """Start the engine anew in a moment."""
+        asyncio.get_running_loop().call_later(RESTART_DELAY_S, bridge.restart_engine)

@@ -60,6 +60,10 @@ class Host:
         self.scale = 1.0
         self.n_pages = 20
         self.said: list[str] = []
+        self.n_model_restarts = 0
+
+    def modelRestart(self) -> None:
+        self.n_model_restarts += 1
 
     def post(self, text: str) -> None:
         self.said.append(text)
@@ -212,6 +216,28 @@ def test_a_model_lost_twice_is_unavailable(host: Host) -> None:
     assert caught.value.code == "model_unavailable"
 
 
+@pytest.mark.fault("F37")
+def test_a_model_without_memory_is_asked_again_in_a_new_worker(host: Host) -> None:
+    host.failures = ["number"]
+    assert asyncio.run(load("embedder").BrowserEmbedder().embed(["a"])).shape == (1, DIMENSIONS)
+    assert host.n_model_restarts == 1
+
+
+@pytest.mark.fault("F37")
+def test_a_model_that_never_has_memory_says_so(host: Host) -> None:
+    host.failures = ["number", "RangeError"]
+    with pytest.raises(ModelError) as caught:
+        asyncio.run(load("embedder").BrowserEmbedder().embed(["a"]))
+    assert caught.value.code == "model_out_of_memory"
+
+
+@pytest.mark.fault("F35")
+def test_null_of_javascript_is_none(host: Host) -> None:
+    host.reply = {"ok": True, "value": None}
+    assert asyncio.run(load("bridge").host_call("settings_get", {})) is None
+
+
+@pytest.mark.fault("F43")
 @pytest.mark.parametrize("scale", [0.0, float("nan"), 0.5])
 def test_what_is_no_unit_vector_is_refused(host: Host, scale: float) -> None:
     host.scale = scale

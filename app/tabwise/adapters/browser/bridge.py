@@ -79,12 +79,14 @@ async def embed_ids(
 ) -> FloatMatrix:
     """Embed rows of token ids laid end to end; return the graph's first output, (len(lengths), …) float32.
 
-    `place` is where the model's files are, "" for the packaged one. Raises ModelError: model_unavailable.
+    `place` is where the model's files are, "" for the packaged one. Raises ModelError: model_unavailable,
+    model_out_of_memory.
     """
     try:
         vectors = await tabwise_host.embed(to_js(flat), to_js(lengths), place)
     except JsException as error:
-        raise ModelError("model_unavailable", f"{error.name}: {error.message}") from error
+        code = "model_out_of_memory" if _is_out_of_memory(error) else "model_unavailable"
+        raise ModelError(code, f"{error.name}: {error.message}") from error
     return np.array(vectors.to_py(), np.float32).reshape(len(lengths), -1)
 
 
@@ -349,6 +351,11 @@ def _model_error(error: JsException) -> ModelError:
     message = f"{error.name}: {error.message}"
     if error.name in _SESSION_LOST:
         return DeviceLost(message)
-    if error.name == "number" or error.name == "RangeError" or _OUT_OF_MEMORY.search(error.message):
+    if _is_out_of_memory(error):
         return ModelError("model_out_of_memory", message)
     return ModelError("model_unavailable", message)
+
+
+def _is_out_of_memory(error: JsException) -> bool:
+    """Whether a runtime had no memory left; ONNX Runtime then throws a number."""
+    return error.name in ("number", "RangeError") or bool(_OUT_OF_MEMORY.search(error.message))

@@ -41,8 +41,9 @@ class BrowserEmbedder:
     async def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """Return unit rows (n, dimensions), float32, in the order of `texts`.
 
-        Texts over max_tokens are cut at the limit. Raises ModelError: model_unavailable when the model
-        worker was lost twice in a row, model_mismatch when it returns what no embedding is.
+        Texts over max_tokens are cut at the limit. Raises ModelError: model_unavailable or
+        model_out_of_memory when the model worker failed twice in a row, model_mismatch when it returns what
+        no embedding is.
         """
         vectors = np.empty((len(texts), self._descriptor.dimensions), np.float32)
         for i, text in enumerate(texts):
@@ -63,7 +64,10 @@ class BrowserEmbedder:
         lengths = np.array([len(row)], np.int32)
         try:
             return await bridge.embed_ids(row, lengths, self._place)
-        except ModelError:
+        except ModelError as error:
+            if error.code == "model_out_of_memory":
+                # What WebAssembly took it never gives back; another worker begins with none.
+                bridge.restart_models()
             # A worker that died is started anew by the next call.
             return await bridge.embed_ids(row, lengths, self._place)
 

@@ -191,7 +191,7 @@ class Scene:
         """Let the browser have granted these match patterns."""
         self.call("setAccess", list(origins))
 
-    def settings(self, *rules: tuple[str, str]) -> None:
+    def settings(self, *rules: tuple[str, str], **stored_too: Any) -> None:
         """Go to the settings page, with some rules of the reader stored."""
         own = [{"effect": effect, "pattern": pattern} for effect, pattern in rules]
         stored = {
@@ -200,6 +200,7 @@ class Scene:
             "categories_off": ["mail"],
             "preferences": {"other_windows": False},
         }
+        stored |= stored_too
         self.page.add_init_script(
             f"stub.settings = {json.dumps(stored)}; stub.pages = {json.dumps(saved_pages())};"
             "stub.origins = ['https://www.tidalpower.example/*', 'https://docs.python.example/*']"
@@ -212,12 +213,12 @@ class Scene:
         """Press the first visible control of that hook."""
         self.page.locator(f"[data-test={hook}]:visible").first.click()
 
-    def ask(self, question: str) -> str:
-        """Ask and return the id of the request."""
+    def ask(self, question: str, kind: str = "ask") -> str:
+        """Ask and return the id of the request, which is of this kind."""
         self.page.locator("[data-test=question]").fill(question)
         self.page.keyboard.press("Enter")
         self.settle()
-        return str(self.last("ask")["id"])
+        return str(self.last(kind)["id"])
 
 
 def window_tabs() -> list[Record]:

@@ -95,8 +95,9 @@ def on_ask(state: dict, message: dict, event: dict) -> tuple:
     fallback = message["result"]["fallback"]
     if fallback is None or fallback["code"] != "egress_refused":
         return state, effects
-    state = _about(state, event, message["re"])
-    state, more = client.send(state, event["id"], "egress_preview", origin=fallback["subject"])
+    asked = put(event, id=event["id"] + "-preview")
+    state = _about(state, asked, message["re"])
+    state, more = client.send(state, asked["id"], "egress_preview", origin=fallback["subject"])
     return state, effects + more
 
 

@@ -166,7 +166,11 @@ def _notes(answer: dict) -> tuple | None:
 def fallback_text(fallback: dict) -> str:
     """Say why the chosen engine did not answer."""
     key = "fallback_" + fallback["code"]
-    reason = say(key) if knows(key) else error_sentence(fallback["code"], fallback["subject"])
+    reason = (
+        say(key, subject=fallback["subject"])
+        if knows(key)
+        else error_sentence(fallback["code"], fallback["subject"])
+    )
     return say("fallback", reason=reason)
 
 

@@ -68,7 +68,7 @@ def _composer(
                 "div",
                 {"class": "box-foot", "key": "foot"},
                 scope,
-                _manner(manner) if manner else None,
+                _manner(manner) if manner and not working else None,
                 narrow_button(sites is not None, len(chips[2]) if chips else 0) if can_narrow else None,
                 _add_here(here) if here else None,
                 stop_button() if working else ask_button(bool(draft.strip()), {"type": "ask"}),
@@ -141,8 +141,7 @@ def _scope(choices: list, chosen: str, known: bool) -> tuple:
     return h(
         "label",
         {"class": "scope"},
-        say("asking"),
-        " ",
+        h("span", {"class": "scope-word"}, say("asking"), " "),
         h(
             "span",
             {"class": "select"},

@@ -5,6 +5,8 @@
     tabwise ask "How large …?" page.html     answer, with each sentence checked against its source
     tabwise replay receipt.json              do its searches still come out the same?
     tabwise ask "…" --provider groq          let a service write the answer
+    tabwise export tabwise.db                everything as one file, for another machine or browser
+    tabwise import tabwise.db --dry-run      what would bringing it in change?
     tabwise doctor                           what works here and why not
     tabwise check library.db                 is a library file sound?
     tabwise eval retrieval --data DIR        measure on public collections
@@ -22,7 +24,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tabwise import __version__
+from tabwise import __version__, cli_data
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.lexical import NoEmbedder
@@ -111,6 +113,7 @@ def parser() -> argparse.ArgumentParser:
     about = "say whether a library file is sound, without changing it"
     check = commands.add_parser("check", parents=[common], help=about)
     check.add_argument("file", type=Path, metavar="FILE")
+    cli_data.add_parsers(commands, common)
     evaluation.add_parsers(commands, common)
     return top
 
@@ -208,6 +211,10 @@ async def _command(session: "_Session", options: argparse.Namespace) -> int:
         return await session.index(options.files)
     if options.command == "reembed":
         return await session.reembed()
+    if options.command == "export":
+        return await session.export(options.file)
+    if options.command == "import":
+        return await session.bring_in(options)
     session.warn_of_another_model()
     if options.command == "search":
         return await session.search(options)
@@ -287,6 +294,17 @@ class _Session:
             _print_json(stats)
         else:
             print(f"{stats['n_vectors']} passages by {stats['model']}")
+        return OK
+
+    async def export(self, file: Path) -> int:
+        await cli_data.export_library(self._library, file, self._job(), as_json=self._as_json)
+        return OK
+
+    async def bring_in(self, options: argparse.Namespace) -> int:
+        home, model_id = options.library or default_library(), self._embedder.descriptor.id
+        await cli_data.import_library(self._library, home, options, model_id, self._job())
+        if not isinstance(self._embedder, NoEmbedder) and not options.dry_run:
+            await self._indexer({}).embed_missing(self._job())
         return OK
 
     async def search(self, options: argparse.Namespace) -> int:

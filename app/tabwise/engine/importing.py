@@ -5,7 +5,8 @@ replacing takes everything from the file and then removes what the file does not
 by stopping half way. Vectors are taken when they are of the model in use, else they are made anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,10 +15,11 @@ from tabwise.core.threads import ThreadHead
 from tabwise.engine.copying import WRITTEN_AT, copy_summaries, read_page, read_turns, take_page
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
-from tabwise.errors import InputError
+from tabwise.errors import InputError, StoreError
 from tabwise.ports import Store
 
 ImportMode = Literal["merge", "replace"]
+_OF_A_FILE = {"store_newer": "import_newer", "store_corrupt": "import_damaged"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,31 @@ class Comparison:
     schema_version: int
     model_id: str
     has_vectors_of_ours: bool
+
+    @property
+    def page_counts(self) -> Mapping[str, int]:
+        """How many pages are in each list."""
+        return _counts(self.added, self.newer, self.older, self.same, self.pages_only_here)
+
+    @property
+    def thread_counts(self) -> Mapping[str, int]:
+        """How many threads are in each list."""
+        return _counts(
+            self.threads_added,
+            self.threads_newer,
+            self.threads_older,
+            self.threads_same,
+            self.threads_only_here,
+        )
+
+
+@contextmanager
+def about_a_file() -> Iterator[None]:
+    """Errors of a store as those of a file that is brought in: the library itself is sound."""
+    try:
+        yield
+    except StoreError as error:
+        raise InputError(_OF_A_FILE.get(error.code, error.code), error.message) from error
 
 
 async def compare(copy: Store, library: Library, model_id: str, job: Job) -> Comparison:
@@ -125,6 +152,11 @@ async def bring_in(copy: Store, library: Library, found: Comparison, mode: Impor
         library.store.threads.remove([thread.id for thread in found.threads_only_here])
     await job.checkpoint(Progress("copy", total, total, "pages"))
     return written
+
+
+def _counts(*lists: Sequence[object]) -> Mapping[str, int]:
+    names = ("added", "newer", "older", "same", "only_here")
+    return {name: len(items) for name, items in zip(names, lists, strict=True)}
 
 
 def _place(head: PageHead, known: PageHead | None) -> str:

@@ -1,27 +1,23 @@
 """Requests about the library as files."""
 
 import json
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from tabwise.core.model import PageHead
-from tabwise.core.threads import ThreadHead
 from tabwise.engine import wire
 from tabwise.engine.backup import Keeper, backups, write_copy
 from tabwise.engine.copying import PROGRAM, SETTINGS
-from tabwise.engine.importing import Comparison, ImportMode, bring_in, compare
+from tabwise.engine.importing import Comparison, ImportMode, about_a_file, bring_in, compare
 from tabwise.engine.jobs import Job
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
-from tabwise.errors import InputError, StoreError
+from tabwise.errors import InputError
 from tabwise.ports import LibraryCopies, Store
 from tabwise.protocol.settings import sound_settings
 
 EXPORT, GIVEN, UNDO = "export.db", "given.db", "undo.db"
 MAX_NAMED = 20
 """Damaged pages and threads that a report names."""
-_SENTENCES = {"store_newer": "import_newer", "store_corrupt": "import_damaged"}
 
 
 class DataRequests:
@@ -96,12 +92,10 @@ class DataRequests:
         return report
 
     async def _report(self, name: str, job: Job) -> wire.Record:
-        try:
+        with about_a_file():
             async with self._copies.opened(name) as copy:
                 found = await self._compare(copy, job)
                 return _report(found, program=copy.note(PROGRAM), has_settings=bool(copy.note(SETTINGS)))
-        except StoreError as error:
-            raise InputError(_SENTENCES.get(error.code, error.code), error.message) from error
 
     async def _take(self, request: Request, reply: Reply) -> Any:
         if self._looked_at not in await self._copies.sizes():
@@ -176,14 +170,8 @@ def _settings(text: str) -> wire.Record | None:
 
 def _report(found: Comparison, *, program: str, has_settings: bool) -> wire.Record:
     return {
-        "pages": _counts(found.added, found.newer, found.older, found.same, found.pages_only_here),
-        "threads": _counts(
-            found.threads_added,
-            found.threads_newer,
-            found.threads_older,
-            found.threads_same,
-            found.threads_only_here,
-        ),
+        "pages": dict(found.page_counts),
+        "threads": dict(found.thread_counts),
         "damaged": list(found.damaged[:MAX_NAMED]),
         "n_damaged": len(found.damaged),
         "written_at": found.written_at,
@@ -192,8 +180,3 @@ def _report(found: Comparison, *, program: str, has_settings: bool) -> wire.Reco
         "vectors": found.has_vectors_of_ours,
         "settings": has_settings,
     }
-
-
-def _counts(*lists: Sequence[PageHead] | Sequence[ThreadHead]) -> wire.Record:
-    names = ("added", "newer", "older", "same", "only_here")
-    return {name: len(items) for name, items in zip(names, lists, strict=True)}

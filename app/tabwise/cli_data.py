@@ -1,0 +1,80 @@
+"""`tabwise export FILE` and `tabwise import FILE`: the same file as the extension's."""
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tabwise.adapters.clock import SystemClock
+from tabwise.adapters.native.copies import DiskCopies
+from tabwise.engine.backup import write_copy
+from tabwise.engine.importing import Comparison, about_a_file, bring_in, compare
+from tabwise.engine.jobs import Job
+from tabwise.engine.library import Library
+
+_GIVEN = "given.db"
+
+
+def add_parsers(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Add the two commands to what `add_subparsers` returned."""
+    export = commands.add_parser("export", parents=[common], help="write the library to one file")
+    export.add_argument("file", type=Path, metavar="FILE", help="what is there is replaced")
+    bring = commands.add_parser("import", parents=[common], help="bring in a library file")
+    bring.add_argument("file", type=Path, metavar="FILE")
+    bring.add_argument("--dry-run", action="store_true", help="only say what would change")
+    about = "take everything from the file and remove what it does not have"
+    bring.add_argument("--replace", action="store_true", help=about)
+
+
+async def export_library(library: Library, file: Path, job: Job, *, as_json: bool) -> None:
+    """Write the library to `file`, which is there as a whole or as it was before."""
+    part = file.with_name(file.name + ".part")
+    await _write(library, part, job)
+    part.replace(file)
+    found = {
+        "file": str(file),
+        "size_bytes": file.stat().st_size,
+        "n_pages": len(library.heads()),
+        "n_threads": len(library.store.threads.load_threads()),
+    }
+    print(json.dumps(found) if as_json else "{file}: {n_pages} pages, {n_threads} threads".format(**found))
+
+
+async def import_library(
+    library: Library, home: Path, options: argparse.Namespace, model_id: str, job: Job
+) -> None:
+    """Say what a file would change and, unless it is a dry run, do it.
+
+    What is here is kept beside the library file `home` first, as <library>.before-import.db. Raises
+    InputError (import_foreign, import_newer, import_damaged), HostError file_unreachable.
+    """
+    with tempfile.TemporaryDirectory() as folder, about_a_file():
+        copies = DiskCopies(Path(folder))
+        await copies.fetch(_GIVEN, options.file.resolve().as_uri())
+        async with copies.opened(_GIVEN) as copy:
+            found = await compare(copy, library, model_id, job)
+            _tell(found, as_json=options.json)
+            if options.dry_run:
+                return
+            kept = home.with_name(f"{home.stem}.before-import.db")
+            await _write(library, kept, job)
+            n_written = await bring_in(copy, library, found, "replace" if options.replace else "merge", job)
+    print(f"tabwise: {n_written} written; what was here before is in {kept}", file=sys.stderr)
+
+
+async def _write(library: Library, file: Path, job: Job) -> None:
+    copies, now_ms = DiskCopies(file.resolve().parent), SystemClock().now_ms()
+    await write_copy(library, copies, file.name, settings=None, now_ms=now_ms, job=job)
+
+
+def _tell(found: Comparison, *, as_json: bool) -> None:
+    told = {"pages": dict(found.page_counts), "threads": dict(found.thread_counts)}
+    if as_json:
+        print(json.dumps(told | {"damaged": list(found.damaged)}, ensure_ascii=False, indent=2))
+        return
+    for kind, counts in told.items():
+        print(f"{kind:8} " + ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in counts.items()))
+    for title in found.damaged:
+        print(f"damaged  {title}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tabwise.protocol import codec
@@ -179,7 +179,14 @@ class Driver:
         self.done(self.last("hello"), result)
         self.done(self.last("embedder"), EMBEDDER)
         self.done(self.last("threads"), self.saved)
+        self.starters(())
         return self
+
+    def starters(self, starters: Iterable[Record]) -> None:
+        """Answer every question for starters that is not answered yet."""
+        for request in self.requests():
+            if request["type"] == "starters" and request["id"] in self.state["pending"]:
+                self.done(request, list(starters))
 
     def ask(self, question: str = "Why?") -> Record:
         """Type a question, ask it, return the request."""

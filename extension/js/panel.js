@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Starts MicroPython for the panel or the settings page and lends it what only JavaScript has: the channel,
+ * Starts MicroPython for a page of the extension and lends it what only JavaScript has: the channel,
  * tabs, permissions, storage, timers. Texts cross in both directions; what they mean is decided in Python
  * (tabwise/ui).
  */
@@ -165,6 +165,13 @@ const watchModelFiles = () => {
   });
 };
 
+/** What the address of the page of saved text says is read in Python. */
+const watchSaved = () => {
+  const open = () => send({ type: "saved_open", text: decodeURIComponent(location.hash.slice(1)) });
+  addEventListener("hashchange", open);
+  open();
+};
+
 const watchFiles = () => {
   let over = false;
   const tell = (/** @type {boolean} */ now) => {
@@ -256,6 +263,7 @@ const host = {
     api?.create({}).then((/** @type {any} */ made) => made.destroy()).catch(console.warn).finally(done);
   },
   openSettings: () => void chrome.runtime.openOptionsPage(),
+  openPanel: (windowId) => void chrome.sidePanel.open({ windowId }).then(() => close(), console.warn),
   badge(text) {
     void chrome.action.setBadgeText({ text });
     setTimeout(() => void chrome.action.setBadgeText({ text: "" }), BADGE_MS);
@@ -309,10 +317,12 @@ const boot = async () => {
   app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);
   watchTabs();
   if (PAGE === "panel") watchFiles();
-  else {
+  if (PAGE === "saved") watchSaved();
+  if (PAGE === "settings") {
     watchModelFiles();
     void sendShortcuts();
   }
+  if (PAGE === "popup") await askWorker("tab_pressed");
   await watchStorage();
   void takeMenu();
   performance.mark("interactive");

@@ -8,16 +8,18 @@ import { httpAnswers } from "./sw/http_answers.js";
 import { keyForget, keyGet, keyPlaces, keySet } from "./sw/keys.js";
 import { ledgerGet, ledgerSet } from "./sw/ledger.js";
 import { markerGet, markerSet, storageClear } from "./sw/marker.js";
-import { createMenu, forgetPressed, leaveWord, notePressed } from "./sw/menu.js";
+import { createMenu, forgetPressed, leaveWord, menuPressed, notePressed, tabPressed } from "./sw/menu.js";
 import { watchOmnibox } from "./sw/omnibox.js";
 import { passageShow } from "./sw/passage_show.js";
 import { settingsGet, settingsSet } from "./sw/settings.js";
 import { tabCapture } from "./sw/tab_capture.js";
+import { followToolbar, openPopup } from "./sw/toolbar.js";
 
 /** @type {Record<string, (args: any, sender: chrome.runtime.MessageSender) => Promise<unknown>>} */
 const VERBS = {
   ensure_engine: ensureEngine,
   tab_capture: tabCapture,
+  tab_pressed: tabPressed,
   passage_show: passageShow,
   settings_get: settingsGet,
   settings_set: settingsSet,
@@ -69,14 +71,16 @@ chrome.action.onClicked.addListener((tab) => {
 
 chrome.runtime.onInstalled.addListener(() => void createMenu());
 
-// The panel opens first: after an await the press would no longer count as the user's.
-chrome.contextMenus.onClicked.addListener((info, tab) => {
-  if (!tab || tab.incognito) return;
-  void chrome.sidePanel.open({ windowId: tab.windowId });
-  void leaveWord(String(info.menuItemId), tab, info.selectionText);
+chrome.contextMenus.onClicked.addListener(menuPressed);
+
+chrome.runtime.onStartup.addListener(() => void followToolbar());
+chrome.storage.onChanged.addListener((changes, area) => {
+  if (area === "local" && changes.settings) void followToolbar();
 });
+void followToolbar();
 
 chrome.commands.onCommand.addListener((command, tab) => {
+  if (command === "ask_page") void openPopup();
   if (command !== "search_pages" || !tab) return;
   void chrome.sidePanel.open({ windowId: tab.windowId });
   void leaveWord("find", tab);

@@ -162,9 +162,15 @@ def test_a_hint_is_drawn_while_files_are_over_the_panel(driver: Driver) -> None:
     assert states(driver) == ["waiting"]
 
 
-def test_a_saved_file_cannot_be_opened_and_says_why() -> None:
+def test_of_a_saved_file_the_saved_text_is_opened() -> None:
     driver = Driver().ready(report())
     driver.do("view", value="pages")
+    (effect,) = driver.do("open_page", url="file:Report.PDF")
+    assert (effect[0], effect[1].partition("#")[0]) == ("open", "viewer.html")
+
+
+def test_a_file_that_is_not_saved_any_more_says_so() -> None:
+    driver = Driver().ready()
     effects = driver.do("open_page", url="file:Report.PDF")
     assert "open" not in [effect[0] for effect in effects]
     assert driver.state["toast"]["text"].startswith("Only the text of this file is kept")

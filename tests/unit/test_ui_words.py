@@ -23,10 +23,11 @@ from tabwise.protocol.tables.egress import PURPOSES
 from tabwise.protocol.tables.settings import PROVIDER_KINDS
 from tabwise.ui import words
 from tabwise.ui.dates import SPANS
+from tabwise.ui.guide import STEPS
 from tabwise.ui.state import MANNERS
 from tabwise.ui.view.sentences import FRESH_ICONS, VERDICT_ICONS
 from tabwise.ui.view.settings import SECTIONS
-from tabwise.ui.view.settings.appearance import APPEARANCES
+from tabwise.ui.view.settings.appearance import APPEARANCES, TOOLBAR
 from tabwise.ui.view.settings.doctor import STATE_ICONS
 from tabwise.ui.view.settings.shortcuts import PANEL_KEYS
 
@@ -126,6 +127,9 @@ BUILT_KEYS = {
     *(f"{line}_more" for line in ("k_pref", "threads_pref", "strict")),
     *(f"mode_{mode}{more}" for mode in schema.FUSION_MODES for more in ("", "_more")),
     *(f"appearance_{look}" for look in APPEARANCES),
+    *(f"toolbar_{place}" for place in TOOLBAR),
+    *(f"guide_{step}{more}" for step in STEPS for more in ("", "_more")),
+    *(f"guide_{step}_act" for step in STEPS if step != "open"),
     *(f"command_{name}" for name in COMMANDS),
     *(f"{key}_name" for key in PANEL_KEYS),
     *(

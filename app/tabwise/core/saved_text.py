@@ -17,7 +17,7 @@ MAX_CHARS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class SavedText:
-    """Blocks first…last (exclusive) of a page, and the span of the passage in its text, None when it is gone."""
+    """Blocks first…last (exclusive) of a page, and the span of the passage in its text, None for gone."""
 
     first: int
     last: int
@@ -25,7 +25,7 @@ class SavedText:
 
 
 def saved_text(page: Page, quote: str, start: int, *, first: int | None = None) -> SavedText:
-    """Return the blocks around the passage; `first`: those from that block on instead, as far as there are."""
+    """Return the blocks around the passage; `first`: those from that block on instead."""
     passage = find_passage(page.text, quote, start)
     if first is not None:
         first = min(max(first, 0), max(0, len(page.blocks) - 1))

@@ -8,9 +8,9 @@ settings  the reader's settings                               access  what the b
 waking    tabs being woken, by URL                            asking  a choice of sites to give access to
 files     given to the panel since it opened, newest first; `rows` tells of each by its blob URL
 changed   sources known to have changed since they were added  showing citation of each passage being shown
-saved     the saved text on show (events/saved.py)             quick    a question that waits (events/quick.py)
+saved     the saved text on show (events/saved.py)            quick    a question that waits (events/quick.py)
 starters  questions to begin with, and the library they are of; settings_known: whether they were ever told
-page      "panel", "popup", "settings" or "saved"                    stats   counts of the library, None before known
+page      "panel", "popup", "settings" or "saved"             stats   counts of the library, None before known
 history   the saved conversations (events/history.py)    thread   id of the open one, "" before it begins
 blocks    its questions, of every branch (ui/threads.py) head     the last one of the branch that is shown
 n_shown   how many of the branch are drawn               editing  id of the question that is edited

@@ -113,7 +113,7 @@ function encodeFragment(text) {
  * Wait until the tab has loaded; gives up waiting, without an error, after a while.
  * @param {number} tabId
  */
-async function loaded(tabId) {
+export async function loaded(tabId) {
   const complete = updated(tabId, (change) => change.status === "complete");
   if ((await chrome.tabs.get(tabId)).status !== "complete") await complete;
 }

@@ -31,7 +31,8 @@ def boot(state: dict, event: dict) -> tuple:
     state = put(state, draft=event["draft"], page=event["page"], language=language())
     state = put(state, browser_language=event["browser_language"])
     state, effects = client.send(state, event["id"], "hello")
-    return state, [("ensure",)] + effects + ([("focus", "question")] if event["page"] in ("panel", "popup") else [])
+    focus: list = [("focus", "question")] if event["page"] in ("panel", "popup") else []
+    return state, [("ensure",)] + effects + focus
 
 
 def ensured(state: dict, event: dict) -> tuple:

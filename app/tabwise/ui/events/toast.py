@@ -10,7 +10,7 @@ NOTE_MS = 4000
 def show(
     state: dict, text: str, event: dict, action: dict | None = None, label: str = "undo"
 ) -> tuple:
-    """Show a line; `action` is the event of its button, which undoes something unless `label` says otherwise."""
+    """Show a line; `action` is the event of its button, "Undo" unless `label` names other words."""
     token = event["id"]
     state = put(state, toast={"text": text, "action": action, "label": label, "token": token})
     wait_ms = UNDO_MS if action else NOTE_MS

@@ -11,8 +11,8 @@ from tabwise.ui.view.composer import composer_view
 from tabwise.ui.view.files import drop_hint
 from tabwise.ui.view.history import history_view
 from tabwise.ui.view.jobs import jobs_view
-from tabwise.ui.view.pages import pages_view
 from tabwise.ui.view.onboarding import next_step
+from tabwise.ui.view.pages import pages_view
 from tabwise.ui.view.parts import button, error_box, icon_button, spinner
 from tabwise.ui.view.popup import popup_view
 from tabwise.ui.view.saved import saved_view

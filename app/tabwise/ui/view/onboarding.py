@@ -1,8 +1,8 @@
 """The first steps as a list that ticks itself off, and the next one alone under a conversation."""
 
+from tabwise.ui.guide import guide_steps
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.guide import guide_steps
 from tabwise.ui.view.parts import button, icon_button
 from tabwise.ui.words import say
 
@@ -59,7 +59,7 @@ def _step(step: str, done: bool, is_next: bool) -> tuple:
     state = "done" if done else "next" if is_next else "later"
     act = _ACTS.get(step)
     acts = [
-        button(say("guide_%s_act" % step), act, "secondary small", test="guide-act") if act else None,
+        button(say("guide_" + step + "_act"), act, "secondary small", test="guide-act") if act else None,
         button(
             say("guide_skip"),
             {"type": "guide_skip", "step": step},
@@ -78,7 +78,7 @@ def _step(step: str, done: bool, is_next: bool) -> tuple:
             {"class": "step-text"},
             h("b", {}, say("guide_" + step)),
             h("span", {"class": "hidden"}, say("guide_is_done")) if done else None,
-            h("p", {}, say("guide_%s_more" % step)) if is_next else None,
+            h("p", {}, say("guide_" + step + "_more")) if is_next else None,
             h("div", {"class": "step-acts"}, acts) if is_next else None,
         ),
     )

@@ -234,7 +234,7 @@ def test_the_receipt_is_fetched_when_it_is_wanted_and_once(driver: Driver) -> No
     driver.press("how-open")
     assert [request["type"] for request in driver.requests()].count("receipt") == 1
     driver.done(driver.last("receipt"), {"receipt": json.dumps(receipt())})
-    assert shown(driver, "receipt")[0].startswith("Plan Done search and answer Planned by rules")
+    assert shown(driver, "receipt")[0].startswith("Plan Task search and answer Planned by rules")
 
 
 def test_a_receipt_is_saved_word_for_word(driver: Driver) -> None:

@@ -70,10 +70,12 @@ def rounded(n: int) -> str:
 
 
 def size(n_bytes: int) -> str:
-    """Return a size of a file: `12 KB`, `3.4 MB`."""
+    """Return a size of a file: `12 KB`, `3.4 MB`, `1.2 GB`."""
     if n_bytes < 1000000:
         return "%d KB" % ((n_bytes + 999) // 1000)
-    return decimal(n_bytes / 1000000) + " MB"
+    if n_bytes < 1000000000:
+        return decimal(n_bytes / 1000000) + " MB"
+    return decimal(n_bytes / 1000000000) + " GB"
 
 
 def seconds(ms: float) -> str:

@@ -15,7 +15,7 @@ from tabwise.protocol.providers import (
 from tabwise.ui import client
 from tabwise.ui.events import access, toast
 from tabwise.ui.state import find, put, put_at, replace_in
-from tabwise.ui.text import origin_pattern
+from tabwise.ui.text import origin_pattern, site_of
 from tabwise.ui.words import error_sentence, say
 
 NO_ANSWER: dict = {"found": None, "error": None, "trying": ""}
@@ -158,7 +158,10 @@ def found_text(found: dict) -> str:
 
 def name_of(record: dict) -> str:
     """Return what a reader calls a service."""
-    return record["label"].strip() or say("kind_" + record["kind"])
+    label = record["label"].strip()
+    if not label and record["address"] and not PRESETS[record["kind"]]["fixed"]:
+        label = site_of(record["address"])
+    return label or say("kind_" + record["kind"])
 
 
 def _opened(state: dict, record: dict) -> dict:

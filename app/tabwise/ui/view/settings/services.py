@@ -3,6 +3,7 @@
 from tabwise.protocol.providers import PRESETS, provider_key_name, read_address
 from tabwise.protocol.tables.settings import PROVIDER_KINDS
 from tabwise.ui.events.services import found_text, name_of
+from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.text import site_of
 from tabwise.ui.view.parts import button, spinner
@@ -144,7 +145,7 @@ def _models(opened: dict) -> tuple | None:
         "data-test": "service-models",
         "on-change": {"type": "service_save", "name": "model"},
     }
-    box = h("span", {"class": "select boxed"}, h("select", attrs, options))
+    box = h("span", {"class": "select boxed"}, h("select", attrs, options), icon("down"))
     return h("label", {"class": "line alone", "key": "offered"}, line_text("service_offered"), box)
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fakes import BagEmbedder, FakeClock
+from fakes import BagEmbedder, FakeClock, FakeFiles, FakeModels, WholePage
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import FloatMatrix
 from tabwise.demo import messages
 from tabwise.demo.stages import Stages
+from tabwise.demo.surroundings import Surroundings
 from tabwise.demo.ui.state import initial_state
 from tabwise.demo.ui.update import update
 from tabwise.demo.ui.view.page import page_view
-from tabwise.engine.library import Library
+from tabwise.engine.library import library_of
+from tabwise.engine.llm.catalogue import ModelState
 from tabwise.ui.memo import Memo
 
 Record = dict[str, Any]
@@ -41,17 +43,29 @@ class HeldEmbedder(BagEmbedder):
 class Engine:
     """Stages whose events are kept in `told`, as (kind, fields)."""
 
-    def __init__(self, folder: Path, embedder: BagEmbedder | None = None) -> None:
+    def __init__(
+        self, folder: Path, embedder: BagEmbedder | None = None, models: FakeModels | None = None
+    ) -> None:
+        """`folder` keeps the library; "bundled" of `models` is the page's own model, if there is one."""
         self.embedder = embedder or BagEmbedder()
+        self.files = FakeFiles()
         self.told: list[tuple[str, Record]] = []
-        self.stages = Stages(
-            library=Library(
-                SqliteStore(folder / "library.db"), SearchIndex(self.embedder.descriptor.dimensions)
-            ),
+        models = models or FakeModels()
+        self.store = SqliteStore(folder / "library.db")
+        around = Surroundings(
+            library=library_of(self.embedder.descriptor, self.store),
             embedder=self.embedder,
-            tokens=str.split,
             clock=FakeClock(),
-            post=lambda text: self.told.append(messages.decode(messages.EVENTS, text)),
+            files=self.files,
+            content=WholePage(),
+            models=models,
+            tokens=str.split,
+            writer=partial(_writer, "bundled" in models.models),
+            save=lambda: "blob:library",
+            lasting=True,
+        )
+        self.stages = Stages(
+            around, post=lambda text: self.told.append(messages.decode(messages.EVENTS, text))
         )
 
     def send(self, kind: str, **fields: Any) -> None:
@@ -71,6 +85,13 @@ class Engine:
         return self.all(kind)[-1]
 
 
+async def _writer(is_there: bool) -> ModelState | None:
+    """What is known of the page's own model."""
+    if not is_there:
+        return None
+    return ModelState("bundled", "Tiny 1M", "Apache-2.0", "wasm", 2048, 1_000_000, 1_000_000, True, False)
+
+
 class Page:
     """The page's state and nodes, wired to an engine; every state is drawn."""
 
@@ -79,6 +100,7 @@ class Page:
         self.state: Record = initial_state("http://host.example/demo/")
         self.later: dict[str, Record] = {}
         self.scrolled: list[str] = []
+        self.effects: list[tuple[Any, ...]] = []
         self._memo = Memo()
         self.nodes: Any = page_view(self.state, self._memo)
         self._n_heard = 0
@@ -91,8 +113,10 @@ class Page:
                 self.engine.send(rest[0], **rest[1])
             elif name == "later":
                 self.later[rest[0]] = rest[2]
-            else:
+            elif name == "scroll":
                 self.scrolled.append(rest[0])
+            else:
+                self.effects.append((name, *rest))
         self.nodes = page_view(self.state, self._memo)
 
     async def settled(self) -> None:

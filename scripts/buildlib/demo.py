@@ -2,7 +2,8 @@
 
 What goes where is a table for each kind of file. The folders are those of the extension, so that the scripts
 both share find what they load. The page's own sources are `app/tabwise/demo/site`; the engine's Python comes
-in the plain wheel, the page's, which runs on MicroPython, in `page.zip`.
+in the plain wheel, the page's, which runs on MicroPython, in `page.zip`. `models/smollm2` can be left out of
+a site that has no room for it: the page then says so and does everything else.
 """
 
 from __future__ import annotations
@@ -22,11 +23,19 @@ from buildlib.kernel import kernel_file
 from buildlib.lock import Lock
 from buildlib.notice import notice
 from buildlib.paths import APP, DEMO, EXTENSION_SOURCE
-from buildlib.python_archives import ON_MICROPYTHON
+from buildlib.python_archives import ON_MICROPYTHON, python_archives
+from buildlib.smollm2 import language_model_folder
 from buildlib.staging import staged
-from buildlib.vendor import VENDORED, trimmed_pyodide_lock, vendor_path, vendored_bytes
+from buildlib.vendor import (
+    PDF_READER,
+    VENDORED,
+    Edit,
+    apply_edits,
+    trimmed_pyodide_lock,
+    write_vendored,
+)
 
-GROUPS = ("runtime", "models", "ui", "demo")
+GROUPS = ("runtime", "content", "documents", "models", "llm", "templates", "ui", "demo")
 SITE = APP / "tabwise" / "demo" / "site"
 
 # The files of PyScript that a page without its editors, terminals and TOML asks for.
@@ -42,16 +51,25 @@ SHARED = (
     "css/tokens.css",
     "css/base.css",
     "css/answer.css",
+    "css/receipt.css",
     "icons/32.png",
     "js/decoder.js",
+    "js/fetch_file.js",
+    "js/local_models.js",
     "js/model_client.js",
     "js/model_files.js",
     "js/model_worker.js",
+    "js/opfs_fs.js",
+    "js/pdf_reader.js",
+    "js/python.js",
     "js/wasm_heap.js",
 )
 IN_PAGE_ZIP = (*ON_MICROPYTHON, "tabwise/demo/__init__.py", "tabwise/demo/messages.py", "tabwise/demo/ui/*")
 # The page is in English; the words it shares with the panel are the panel's.
 WORDS = "_locales/en/messages.json"
+# What the service worker does not fetch by itself: the large model, tables of PDF.js for the scripts of East
+# Asia, and itself.
+NOT_KEPT = ("models/smollm2/", "vendor/pdfjs/cmaps/", "sw.js", "NOTICE.txt")
 NOT_IN_THE_WHEEL = ("tabwise/cli*.py", "tabwise/demo/site/*")
 
 
@@ -60,10 +78,11 @@ def build_demo(lock: Lock, target: Path = DEMO) -> None:
     with staged(target) as folder:
         for name, data in tree_members(SITE).items():
             _write(folder / name, data)
+        (folder / "sw.js").unlink()  # written last, with what it keeps
         for name in SHARED:
             _write(folder / name, (EXTENSION_SOURCE / name).read_bytes())
-        for vendored in VENDORED:
-            _write(vendor_path(folder / "vendor", vendored), vendored_bytes(lock, vendored))
+        for vendored in (*VENDORED, *PDF_READER):
+            write_vendored(lock, vendored, folder / "vendor")
         for name in PYSCRIPT:
             _write(folder / "vendor" / name, cached_path(lock.file(name)).read_bytes())
         _write(folder / "vendor" / "pyodide" / "pyodide-lock.json", trimmed_pyodide_lock(lock))
@@ -77,9 +96,12 @@ def build_demo(lock: Lock, target: Path = DEMO) -> None:
             _write(folder / "python" / name, data)
         _write(folder / "engine.json", _with_packages((SITE / "engine.json").read_bytes(), sorted(wheels)))
         _write(folder / "python" / "page.zip", page_zip())
-        shutil.copytree(embedder_folder(lock), folder / "models" / "minilm", copy_function=shutil.copyfile)
+        shutil.copyfile(python_archives(lock)["content.zip"], folder / "python" / "content.zip")
+        for name, model in (("minilm", embedder_folder(lock)), ("smollm2", language_model_folder(lock))):
+            shutil.copytree(model, folder / "models" / name, copy_function=shutil.copyfile)
         _write(folder / "kernel.wasm", kernel_file().read_bytes())
         _write(folder / "NOTICE.txt", notice(lock.group(*GROUPS)).encode())
+        _write(folder / "sw.js", _with_files((SITE / "sw.js").read_text(encoding="utf-8"), folder))
 
 
 def wheel_name() -> str:
@@ -122,6 +144,23 @@ def _with_packages(config: bytes, wheels: list[str]) -> bytes:
     """PyScript's configuration of the engine with the wheels it loads."""
     settings = json.loads(config) | {"packages": [f"./python/{name}" for name in wheels]}
     return (json.dumps(settings, indent=2) + "\n").encode()
+
+
+def _with_files(worker: str, folder: Path) -> bytes:
+    """The service worker with the files that it keeps and a digest of them."""
+    kept = {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.relative_to(folder).as_posix().startswith(NOT_KEPT)
+    }
+    digest = hashlib.sha256()
+    for name, path in kept.items():
+        digest.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    edits = (
+        Edit('const VERSION = "dev";', f'const VERSION = "{digest.hexdigest()[:16]}";'),
+        Edit("const FILES = [];", f"const FILES = {json.dumps(list(kept), indent=2)};"),
+    )
+    return apply_edits("sw.js", worker, edits).encode()
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -26,7 +26,7 @@ from tabwise.demo.snippets import snippet
 from tabwise.demo.strips import strip
 from tabwise.protocol.codec import Malformed
 
-ASK = {"query": "How many bits has a SIMD vector?", "mode": "convex", "k": 5}
+ASK = {"query": "How many bits has a SIMD vector?", "mode": "convex", "k": 5, "engine": "extractive"}
 
 
 def run(coroutine: Coroutine[Any, Any, None]) -> None:
@@ -220,7 +220,7 @@ def test_inspecting_a_chunk_gives_its_tokens_and_all_its_dimensions(tmp_path: Pa
 @pytest.mark.parametrize(
     ("request_", "code"),
     [
-        ({"kind": "ask", "query": " ", "mode": "convex", "k": 5}, "question_empty"),
+        ({"kind": "ask"} | ASK | {"query": " "}, "question_empty"),
         ({"kind": "read", "source": "corpus:none"}, "source_unknown"),
         ({"kind": "inspect", "chunk_id": "none"}, "source_unknown"),
     ],

@@ -27,10 +27,17 @@ FUNCTIONS = {
         "tabwise.core.fusion:fuse",
         "tabwise.core.fusion:_convex",
     ),
+    "budget": ("tabwise.core.budget:fit", "tabwise.core.budget:_n_first"),
     "answer": (
         "tabwise.engine.answering.pipeline:Answerer.ask",
         "tabwise.core.extract:compose",
         "tabwise.core.verify:judge",
+    ),
+    "tools": (
+        "tabwise.engine.agent.running:AgentRun.run",
+        "tabwise.core.agent.decide:decide",
+        "tabwise.engine.agent.toolbox:Toolbox.use",
+        "tabwise.core.calculator:calculate",
     ),
 }
 # Python 3.12 cuts f-strings into parts; older versions lack these names.

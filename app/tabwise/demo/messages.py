@@ -11,8 +11,12 @@ import json
 from tabwise.protocol import codec
 from tabwise.protocol.schema import FUSION_MODES
 
-STAGES = ("chunk", "embed", "store", "retrieve", "answer")
+STAGES = ("chunk", "embed", "store", "retrieve", "budget", "answer", "tools")
 MODE = ("enum",) + FUSION_MODES
+# who writes an answer, and who plans the calls of tools: sentences as they stand, rules, the bundled model
+WRITERS = ("extractive", "bundled")
+PLANNERS = ("rules", "bundled")
+TURN = {"question": "str", "answer": "str"}
 
 # type: fields; the page asks
 REQUESTS = {
@@ -20,11 +24,28 @@ REQUESTS = {
     "cut": {"target_words": "int", "overlap_words": "int"},
     "read": {"source": "str"},
     "inspect": {"chunk_id": "str"},
-    "ask": {"query": "str", "mode": MODE, "k": "int"},
+    "add": {"files": ("list", {"name": "str", "url": "str"})},  # blob URLs, valid while the page is open
+    "remove": {"source": "str"},
+    "restore": {"source": "str"},  # undo the last `remove`
+    "reset": {},  # the page's own texts, as they were
+    "save": {},  # the library file
+    "ask": {"query": "str", "mode": MODE, "k": "int", "engine": ("enum",) + WRITERS},
+    "stop": {},  # the answer in hand
+    # what fits beside the passages found last
+    "weigh": {
+        "question": "str",
+        "turns": ("list", TURN),  # oldest first
+        "budget_tokens": "int",
+        "reserve_tokens": "int",
+        "window_turns": "int",
+    },
+    "act": {"question": "str", "engine": ("enum",) + PLANNERS},
+    "halt": {},  # the run of tools in hand
+    "receipt": {"text": "str"},
     "code": {"stage": ("enum",) + STAGES},
 }
 
-DOCUMENT = {"source": "str", "title": "str", "n_words": "int"}
+DOCUMENT = {"source": "str", "title": "str", "n_words": "int", "is_own": "bool"}
 CHUNK = {
     "id": "str",
     "source": "str",
@@ -50,6 +71,13 @@ HIT = {
     "share_dense": "float",  # what meaning and words give to the score
     "share_lexical": "float",
 }
+ITEM = {
+    "kind": ("enum", "system", "question", "turn", "source"),
+    "name": "str",
+    "text": "str",  # its beginning
+    "n_tokens": "int",
+    "reason": "str",  # why it was left out, a reason of core.budget; "" for what is kept
+}
 LISTING = {
     "name": "str",
     "module": "str",
@@ -67,6 +95,9 @@ EVENTS = {
         "vector_bytes": "int",  # of one stored vector
         "max_tokens": "int",
         "licence": "str",
+        "lasting": "bool",  # whether the library outlives the page
+        "writer": ("optional", {"label": "str", "licence": "str", "size_bytes": "int"}),  # bundled model
+        "tools": ("list", {"name": "str", "description": "str", "parameters": "str"}),  # JSON Schema
     },
     "chunks": {
         "target_words": "int",
@@ -113,7 +144,16 @@ EVENTS = {
         "dense": ("list", HIT),
         "fused": ("list", HIT),
     },
-    "answer": {"answer": "Answer"},
+    "answer": {"answer": "Answer", "receipt": "str"},
+    # a sentence of the answer in hand, as soon as it is checked, and again when its verdict is better
+    "sentence": {"index": "int", "sentence": "Sentence", "citations": ("list", "Citation")},
+    "row": {"name": "str", "source": "str", "state": ("enum", "added", "unchanged", "failed"), "code": "str"},
+    "file": {"name": "str", "url": "str"},  # to be saved
+    "budget": {"room_tokens": "int", "n_tokens": "int", "items": ("list", ITEM)},
+    "step": {"step": "AgentStep"},
+    "acted": {"answer": "Answer", "receipt": "str", "steps": ("list", "AgentStep")},
+    "stopped": {"request": "str"},
+    "receipt": {"text": "str"},  # a sound one
     "code": {"stage": ("enum",) + STAGES, "listings": ("list", LISTING)},
     "failed": {"request": "str", "code": "str"},
 }

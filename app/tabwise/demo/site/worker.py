@@ -7,7 +7,7 @@ from pyscript import sync
 from pyscript.js_modules import tabwise_host
 
 sys.modules["tabwise_host"] = tabwise_host
-tabwise_host.startKernel(pyodide_js._module.memory)
+await tabwise_host.start(pyodide_js)  # type: ignore[top-level-await]  # noqa: F704
 
 from tabwise.demo.entry import start  # noqa: E402  (its modules import tabwise_host)
 

@@ -41,15 +41,20 @@ class App:
         self._patcher = Patcher(self._document, self._document.querySelector("#app"))
         self._frame_asked = False
         self._draw = create_proxy(self._frame)
+        self._now = create_proxy(self._draw_now)
         self._post = _not_started
         self._later: dict = {}
         self._scroll_to = ""
+        self._morphs = False
+        self._nothing = create_proxy(_nothing)
 
     async def run(self) -> None:
         """Draw, listen, and connect to the worker as soon as its Python is ready."""
         self._frame()
         for name in EVENTS:
             self._document.addEventListener(name, create_proxy(self._listener(EVENTS[name])))
+        self._document.addEventListener("dragover", create_proxy(lambda dom: dom.preventDefault()))
+        self._document.addEventListener("drop", create_proxy(self._drop))
         self.dispatch({"type": "wait"})
         element = self._document.querySelector('script[name="%s"]' % WORKER)
         try:
@@ -78,12 +83,23 @@ class App:
 
     def _frame(self, _=None) -> None:
         self._frame_asked = False
+        moving = self._morphs and hasattr(self._document, "startViewTransition")
+        self._morphs = False
+        if moving and not js.matchMedia("(prefers-reduced-motion: reduce)").matches:
+            transition = self._document.startViewTransition(self._now)
+            for promise in (transition.ready, transition.finished):
+                promise.catch(self._nothing)  # a newer drawing ended it early
+        else:
+            self._draw_now()
+
+    def _draw_now(self, _=None) -> None:
         self._patcher.draw(page_view(self._state, self._memo))
         if self._scroll_to:
-            element = self._document.querySelector(self._scroll_to)
-            self._scroll_to = ""
+            selector, self._scroll_to = self._scroll_to, ""
+            element = self._document.querySelector(selector)
             if element:
-                element.scrollIntoView(to_js({"block": "center"}))
+                place = "start" if selector.count(" ") == 0 else "center"
+                element.scrollIntoView(to_js({"block": place}))
 
     def _perform(self, effect: tuple) -> None:
         if effect[0] == "send":
@@ -95,6 +111,20 @@ class App:
             self._later[effect[1]] = asyncio.create_task(self._after(effect[2], effect[3]))
         elif effect[0] == "scroll":
             self._scroll_to = effect[1]
+        elif effect[0] == "morph":
+            self._morphs = True
+        elif effect[0] == "dispatch":
+            self.dispatch(effect[1])
+        elif effect[0] == "text_of":
+            asyncio.create_task(self._text_of(effect[1], effect[2]))
+        elif effect[0] == "save":
+            self._download(effect[1], js.URL.createObjectURL(js.Blob.new(to_js([effect[2]]))))
+        elif effect[0] == "download":
+            self._download(effect[1], effect[2])
+        elif effect[0] == "keep":
+            asyncio.create_task(self._keep())
+        elif effect[0] == "restart":
+            js.location.reload()
 
     async def _send(self, text: str) -> None:
         try:
@@ -107,6 +137,41 @@ class App:
         await asyncio.sleep(ms / 1000)
         self.dispatch(event)
 
+    async def _text_of(self, url: str, event: dict) -> None:
+        response = await js.fetch(url)
+        event = dict(event)
+        event["value"] = await response.text()
+        self.dispatch(event)
+
+    def _download(self, name: str, url: str) -> None:
+        link = self._document.createElement("a")
+        link.href, link.download = url, name
+        link.click()
+
+    async def _keep(self) -> None:
+        """Have the service worker fetch the page; where there can be none, the page needs its host."""
+        if not hasattr(js.navigator, "serviceWorker"):
+            return
+        try:
+            await js.navigator.serviceWorker.register("./sw.js")
+            await js.navigator.serviceWorker.ready
+        except Exception as error:
+            js.console.info("not kept for visits without a network: %s" % error)
+            return
+        self.dispatch({"type": "kept"})
+
+    def _drop(self, dom) -> None:
+        dom.preventDefault()
+        self._given(dom.dataTransfer.files, {"type": "given"})
+
+    def _given(self, files, event: dict) -> None:
+        event["files"] = [
+            {"name": files.item(i).name, "url": js.URL.createObjectURL(files.item(i))}
+            for i in range(files.length)
+        ]
+        if event["files"]:
+            self.dispatch(event)
+
     def _listener(self, attribute: str):
         def listen(dom) -> None:
             target = dom.target.closest("[%s]" % attribute)
@@ -116,11 +181,19 @@ class App:
             if inside and target.contains(inside):
                 return
             event = json.loads(target.getAttribute(attribute))
+            if target.type == "file":
+                self._given(target.files, event)
+                target.value = ""
+                return
             if attribute in ("data-on-input", "data-on-change") and "value" not in event:
                 event["value"] = target.value
             self.dispatch(event)
 
         return listen
+
+
+def _nothing(*_) -> None:
+    pass
 
 
 async def _not_started(text: str) -> None:

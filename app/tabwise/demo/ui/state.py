@@ -9,8 +9,18 @@ page      the text that is shown                     chunk     the chunk under t
 ask       query, mode and k as the controls stand    results   the last "results"; `words`: before meaning
 answer    the last answer                            lit       the chunk the pointer is on, in every list
 quote     the cited passage, lit up in the text      seeking   whether it is still to be scrolled to
+wanted    source of the text to show once it is cut  adding    whether files are being read
+rows      what became of the files given last        removed   the text taken out last, None for none
+sure      whether a reset waits for its second word  kept      whether the page is there without a network
+writing   whether a language model answers           live      its sentences so far
+lab       sliders of the context budget              turns     its conversation, oldest first
+line      the turn the reader writes                 budget    what fitted, None before
+run       the tool loop: its task, planner, steps    tour      the stop of the tour, None outside it
+receipt   the receipt that is drawn, None for none   own_receipt  text of that of the last answer
 code      listings by stage                          shown     which of them are open
 """
+
+from tabwise.demo.ui.words import TASKS, TURNS
 
 QUERY = "Can someone reconstruct my notes from their vectors?"
 EXAMPLES = (
@@ -48,6 +58,32 @@ def initial_state(here: str) -> dict:
         "lit": "",
         "quote": None,
         "seeking": False,
+        "wanted": "",
+        "adding": False,
+        "rows": [],
+        "removed": None,
+        "sure": False,
+        "kept": False,
+        "writing": False,
+        "live": [],
+        "lab": {"budget_tokens": 768, "reserve_tokens": 128, "window_turns": 4},
+        "turns": [{"question": question, "answer": answer} for question, answer in TURNS[:3]],
+        "line": "",
+        "budget": None,
+        "run": {
+            "question": TASKS[0],
+            "engine": "rules",
+            "working": False,
+            "stopped": False,
+            "refused": "",
+            "steps": [],
+            "answer": None,
+            "receipt": "",
+        },
+        "tour": None,
+        "receipt": None,
+        "receipt_fault": "",
+        "own_receipt": "",
         "code": {},
         "shown": [],
     }

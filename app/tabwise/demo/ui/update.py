@@ -5,8 +5,16 @@ Events of the controls are {"type": ...} of ACTIONS, messages of the engine come
     ("send", kind, fields)      a request to the engine
     ("later", name, ms, event)  dispatch the event after a pause; a newer one of that name replaces it
     ("scroll", selector)        once the state is drawn
+    ("morph",)                  let what moves in the next drawing be seen moving
+    ("dispatch", event)         an event of its own, after this one
+    ("text_of", url, event)     dispatch the event with the text of a file as its "value"
+    ("save", name, text)        save a text as a file
+    ("download", name, url)     save what is at an address
+    ("keep",)                   keep the page for visits without a network
+    ("restart",)                load the page anew; what is stored stays
 """
 
+from tabwise.demo.ui.events import answers, budget, receipts, texts, tools, tour
 from tabwise.demo.ui.strips import gradient
 from tabwise.ui.state import put, put_at
 
@@ -45,8 +53,18 @@ def start(state: dict, event: dict) -> tuple:
 
 
 def lost(state: dict, event: dict) -> tuple:
-    """The worker could not start."""
+    """The worker could not start, or ended."""
     return put(state, fault="engine_lost"), []
+
+
+def restart(state: dict, event: dict) -> tuple:
+    """Start the engine anew: what is stored stays."""
+    return state, [("restart",)]
+
+
+def kept(state: dict, event: dict) -> tuple:
+    """The page is there without a network from now on."""
+    return put(state, kept=True), []
 
 
 def size(state: dict, event: dict) -> tuple:
@@ -101,7 +119,8 @@ def ask(state: dict, event: dict) -> tuple:
         return put(state, refused="question_empty", results=None, answer=None, words=None), []
     if state["cut"] is None:
         return state, []
-    return put(state, asking=True, refused=""), _send("ask", **state["ask"])
+    state = put(state, asking=True, writing=False, refused="", live=[])
+    return state, _send("ask", engine="extractive", **state["ask"])
 
 
 def show(state: dict, event: dict) -> tuple:
@@ -134,12 +153,18 @@ def on_chunks(state: dict, fields: dict) -> tuple:
         if chunk["strip"]:
             strips[chunk["id"]] = gradient(chunk["strip"])
     n_waiting = len(fields["chunks"]) - len(strips)
+    wanted = state["wanted"]
     totals = {"n": 0, "n_tokens": 0, "ms": 0.0, "n_waiting": n_waiting}
     state = put(state, cut=fields, cutting=False, strips=strips, embedded=totals)
     state = put(state, chunk=None, lit="", words=None)
     if n_waiting and state["model"]["state"] == "complete":
         state = put(state, model=put(state["model"], state="ready"))
-    source = state["page"]["source"] if state["page"] else fields["documents"][0]["source"]
+    state = put(state, adding=False, wanted="")
+    if not fields["documents"]:
+        return put(state, page=None, results=None, answer=None), []
+    shown = state["page"]["source"] if state["page"] else ""
+    sources = [document["source"] for document in fields["documents"]]
+    source = [one for one in (wanted, shown, sources[0]) if one in sources][0]
     effects = _send("read", source=source)
     for chunk in fields["chunks"]:
         if chunk["source"] == source:
@@ -180,9 +205,12 @@ def on_model(state: dict, fields: dict) -> tuple:
     before = state["model"]
     n_ms = fields["ms"] if fields["state"] == "ready" else before["ms"]
     state = put(state, model={"state": fields["state"], "ms": n_ms})
-    if fields["state"] == "complete":
-        return ask(state, {"type": "ask"})
-    return state, []
+    keeping = [] if state["kept"] or fields["state"] not in ("complete", "failed") else [("keep",)]
+    # an answer that a language model is writing is not thrown away for a better search
+    if fields["state"] == "complete" and not state["writing"]:
+        state, asked = ask(state, {"type": "ask"})
+        return state, asked + keeping
+    return state, keeping
 
 
 def on_stored(state: dict, fields: dict) -> tuple:
@@ -203,12 +231,7 @@ def on_results(state: dict, fields: dict) -> tuple:
         words = fields
     elif words and words["query"] != fields["query"]:
         words = None
-    return put(state, results=fields, words=words), []
-
-
-def on_answer(state: dict, fields: dict) -> tuple:
-    """The answer arrived."""
-    return put(state, answer=fields["answer"], asking=False), []
+    return put(state, results=fields, words=words), [("morph",)] if state["results"] else []
 
 
 def on_code(state: dict, fields: dict) -> tuple:
@@ -217,10 +240,15 @@ def on_code(state: dict, fields: dict) -> tuple:
 
 
 def on_failed(state: dict, fields: dict) -> tuple:
-    """A request failed: of a question it is said beside the box, of the index at the top."""
-    if fields["request"] in ("ask", "read", "inspect", "code"):
-        return put(state, refused=fields["code"], asking=False), []
-    return put(state, fault=fields["code"], cutting=False), []
+    """A request failed: it is said where it was made, of the index at the top."""
+    request, code = fields["request"], fields["code"]
+    if request == "receipt":
+        return put(state, receipt_fault=code, receipt=None), [("scroll", "#receipt")]
+    if request == "act":
+        return put(state, run=put(state["run"], working=False, refused=code)), []
+    if request in ("ask", "read", "inspect", "code", "weigh", "save"):
+        return put(state, refused=code, asking=False, writing=False, live=[]), []
+    return put(state, fault=code, cutting=False, adding=False), []
 
 
 ACTIONS = {
@@ -239,7 +267,11 @@ ACTIONS = {
     "ask": ask,
     "show": show,
     "code": code,
+    "restart": restart,
+    "kept": kept,
 }
+for topic in (texts, answers, budget, tools, receipts, tour):
+    ACTIONS.update(topic.ACTIONS)
 TOLD = {
     "opened": on_opened,
     "chunks": on_chunks,
@@ -249,7 +281,8 @@ TOLD = {
     "stored": on_stored,
     "chunk": on_chunk,
     "results": on_results,
-    "answer": on_answer,
     "code": on_code,
     "failed": on_failed,
 }
+for topic in (texts, answers, budget, tools, receipts):
+    TOLD.update(topic.TOLD)

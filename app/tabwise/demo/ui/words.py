@@ -29,8 +29,8 @@ STAGES = {
     "store": (
         "Store",
         (
-            "Texts, chunks and vectors go into one SQLite file, each vector as bytes with a single scale. "
-            "A search compares the query with every one of them, so nothing is lost to approximation."
+            "Texts, chunks and vectors go into one SQLite file in this browser, each vector as bytes and one "
+            "scale. A search compares the query with every one of them, so nothing is lost to approximation."
         ),
     ),
     "retrieve": (
@@ -40,14 +40,35 @@ STAGES = {
             "Each misses what the other finds, so their scores are fused into one list."
         ),
     ),
+    "budget": (
+        "Fit the budget",
+        (
+            "A language model reads a limited number of tokens: instructions, question, conversation and "
+            "passages share them. The oldest turns and the weakest passages go first, each with its reason."
+        ),
+    ),
     "answer": (
         "Answer and check",
         (
-            "The best sentences are quoted and cited; no language model invents anything here. "
-            "Each is then checked against its source, and when nothing fits, the answer says so."
+            "The best sentences are quoted and cited, or a small language model in this tab answers. "
+            "Each sentence is then checked against its source, and when nothing fits, the answer says so."
+        ),
+    ),
+    "tools": (
+        "Call tools",
+        (
+            "A planner writes a call, the engine checks it against the tool's schema and carries it out, and "
+            "the result goes back to the planner. The loop ends with an answer, or at a limit."
         ),
     ),
 }
+RECEIPT = (
+    "Open a receipt",
+    (
+        "Every answer keeps how it came about: plan, rankings, budget, prompts, checks, times. "
+        "A receipt saved by the Tabwise extension is drawn here with the same views."
+    ),
+)
 
 MODES = (
     ("convex", "Weighted sum"),
@@ -70,3 +91,52 @@ NOT_STARTED = "Python could not start here. Load the page again, or try a curren
 STOPPED = "The engine stopped at something unexpected. Load the page again to go on."
 
 STAGE_NAMES = {"plan": "plan", "retrieve": "search", "extract": "choose sentences", "verify": "check"}
+
+KINDS = {
+    "reserve": "kept free for the answer",
+    "system": "instructions",
+    "question": "question",
+    "turn": "conversation",
+    "source": "passages",
+    "free": "left over",
+}
+
+# a conversation that fills the window, turn by turn
+TURNS = (
+    (
+        "What is an embedding?",
+        "A list of numbers that stands for the meaning of a text. Similar texts have similar lists.",
+    ),
+    (
+        "Why 384 numbers and not more?",
+        "The model was trained with that width. More would take more room, and search would be slower.",
+    ),
+    (
+        "And what does BM25 do that an embedding cannot?",
+        "It finds exact words: names, part numbers, rare terms. An embedding blurs these.",
+    ),
+    (
+        "How are the two brought together?",
+        "By a weighted sum of both scores, each brought to the same range, or by the ranks in both lists.",
+    ),
+    (
+        "Does that cost a lot of time?",
+        "A few milliseconds for a hundred thousand vectors on one core, with a small kernel of SIMD code.",
+    ),
+    (
+        "Can all of it run without a server?",
+        "Yes. Text, index, model and search are in this tab, and nothing is sent anywhere.",
+    ),
+    (
+        "What happens when the window is full?",
+        "The oldest turns are left out first, then the weakest passages. The reasons are kept.",
+    ),
+)
+
+# tasks that need a search and a calculation
+TASKS = (
+    "What is 1536 / 388: how much smaller is a vector of 384 bytes and one scale than one of 384 floats?",
+    "What is 384 / 8, the number of SIMD steps for the similarity of two vectors of 384 numbers?",
+    "Who presented BM25, and when?",
+)
+PLANNERS = (("rules", "Scripted rules"), ("bundled", "Language model"))

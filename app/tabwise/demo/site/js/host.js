@@ -1,55 +1,136 @@
 // @ts-check
-// What the engine's Python needs from JavaScript on this page: the tokenizer, the model's worker, the SIMD
-// kernel. PyScript imports it into the worker; Python knows it as `tabwise_host`, as in the extension.
+// What the engine's Python needs from JavaScript on this page, as in the extension: the tokenizer, the models'
+// worker, the SIMD kernel, the library's files, the reader of PDFs. PyScript imports it into the worker; Python
+// knows it as `tabwise_host`.
 import "../vendor/tokenizers/index.js";
+import * as local from "./local_models.js";
 import { ModelClient } from "./model_client.js";
+import { openPool, opfsFileSystem } from "./opfs_fs.js";
+import { PdfReader } from "./pdf_reader.js";
+import { bytes, dotKernel, unpack } from "./python.js";
 
 const ROOT = new URL("../", import.meta.url);
+const LIBRARY_FILES = ["library.db", "library.db-journal", "library.damaged.db"];
+// One library for each place the page is served from: sites share an origin on many hosts.
+const LIBRARY = `tabwise-demo${ROOT.pathname.replaceAll("/", "-")}`;
+const LOCK_WAIT_MS = 2_000;
 
-/** @param {string} path */
-async function file(path) {
-  const response = await fetch(new URL(path, ROOT));
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response;
-}
-
-export const [tokenizerJson, descriptor, kernelModule] = await Promise.all([
-  file("models/minilm/tokenizer.json").then((response) => response.text()),
-  file("models/minilm/model.json").then((response) => response.text()),
-  file("kernel.wasm").then(async (response) => WebAssembly.compile(await response.arrayBuffer())),
-]);
+const text = new TextDecoder();
+const library = openLibrary().then(
+  (handles) => ({ handles, fault: "" }),
+  (error) => ({ handles: null, fault: String(error?.name ?? error) }),
+);
+export const [tokenizerJson, descriptor] = await Promise.all(
+  ["models/minilm/tokenizer.json", "models/minilm/model.json"].map(async (path) => text.decode(await bytes(path))),
+);
 
 const tokenizer = await globalThis.tokenizers.Tokenizer.fromJSON(new TextEncoder().encode(tokenizerJson).buffer);
 const model = new ModelClient((message) => (message.type === "model_wanted" ? startModel() : stopModel()));
+const file = new PdfReader();
 /** @type {Worker | null} */
 let modelWorker = null;
 /** @type {any} */
+let python = null;
+/** @type {any} */
 let kernel = null;
+/** @type {Promise<void> | null} */
+let content = null;
+let flush = () => undefined;
+
+export let libraryFault = "";
 
 /**
- * The kernel works in Python's own memory, so matrices are passed by address.
- * @param {WebAssembly.Memory} memory
+ * Lend Python its kernel, which works in Python's own memory, and its library.
+ * @param {any} py
  */
-export function startKernel(memory) {
-  kernel = new WebAssembly.Instance(kernelModule, { env: { memory } }).exports;
+export async function start(py) {
+  python = py;
+  kernel = await dotKernel(py);
+  const { handles, fault } = await library;
+  libraryFault = fault;
+  if (!handles) return;
+  const mounted = opfsFileSystem(py.FS, handles);
+  py.FS.mkdirTree("/library");
+  py.FS.mount(mounted.type, {}, "/library");
+  flush = /** @type {any} */ (mounted.flush);
 }
 
 /** @param {string} words */
-export function encode(words) {
-  return tokenizer.encode(words);
-}
+export const encode = (words) => tokenizer.encode(words);
 
 /**
  * @param {Int32Array} flat
  * @param {Int32Array} lengths
+ * @param {string} place
  */
-export function embed(flat, lengths) {
-  return model.embed(flat, lengths);
-}
+export const embed = (flat, lengths, place) => model.embed(flat, lengths, place);
 
 /** @param {number[]} addresses matrix, query, products, rows, columns */
-export function matvecInt8(...addresses) {
-  kernel.matvec_i8(...addresses);
+export const matvecInt8 = (...addresses) => kernel.matvec_i8(...addresses);
+
+export const flushLibrary = () => flush();
+
+/**
+ * @param {string} url
+ * @param {number} maxBytes
+ */
+export const openFile = (url, maxBytes) => file.open(url, maxBytes);
+/**
+ * @param {number} first
+ * @param {number} last
+ */
+export const pdfPages = (first, last) => file.pages(first, last);
+export const fileBytes = () => file.bytes();
+export const closeFile = () => file.close();
+
+export function loadContentPackages() {
+  content ??= bytes("python/content.zip").then(
+    (archive) => unpack(python, archive),
+    (error) => {
+      content = null;
+      throw error;
+    },
+  );
+  return content;
+}
+
+export const modelText = local.textFile;
+export const modelTokenizer = local.openTokenizer;
+export const modelEncode = local.encode;
+export const modelDecode = local.decode;
+/**
+ * @param {any} kind
+ * @param {string} fields
+ */
+export const modelAsk = (kind, fields) => model.ask(kind, JSON.parse(fields));
+/**
+ * @param {string} fields
+ * @param {Int32Array} tokens
+ * @param {Int32Array | undefined} allow
+ */
+export const modelRun = (fields, tokens, allow) =>
+  model.ask("run", { ...JSON.parse(fields), tokens, allow: allow ?? null });
+export const modelRestart = () => model.restart();
+
+/**
+ * Put a file under an address from which the page can save it.
+ * @param {Uint8Array} data
+ */
+export function offer(data) {
+  return URL.createObjectURL(new Blob([/** @type {any} */ (data)], { type: "application/vnd.sqlite3" }));
+}
+
+/**
+ * Own the library's files for this worker's life; another tab that has them is waited for, for a moment.
+ * @returns {Promise<Map<string, FileSystemSyncAccessHandle>>}
+ */
+async function openLibrary() {
+  await new Promise((owned, refused) => {
+    const signal = AbortSignal.timeout(LOCK_WAIT_MS);
+    const holdForLife = () => new Promise(() => owned(undefined));
+    navigator.locks.request(LIBRARY, { signal }, holdForLife).catch(refused);
+  });
+  return openPool(LIBRARY, LIBRARY_FILES);
 }
 
 function startModel() {

@@ -1,85 +1,117 @@
-"""Stage 5: the answer in sentences, each with its verdict and its way back to the text."""
+"""Stage 6: the answer in sentences, quoted at once, or from the bundled language model on request."""
 
-from tabwise.demo.ui.view.parts import duration, stage, tile, tiles
+import json
+
+from tabwise.demo.ui.view.parts import amount, duration, stage, tile, tiles
+from tabwise.demo.ui.view.sentences import cited_view, sentences_view
 from tabwise.demo.ui.words import STAGE_NAMES
-from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.view.parts import button
-from tabwise.ui.view.sentences import VERDICT_ICONS
-from tabwise.ui.words import say, verdict_text
+from tabwise.ui.text import decimal, number
+from tabwise.ui.view.parts import button, spinner
+from tabwise.ui.view.prompts import speed_of
+from tabwise.ui.words import error_sentence, knows
 
 
 def answer_view(state: dict) -> tuple:
     """Return the stage."""
     answer = state["answer"]
-    controls = [tiles(*[_timing(timing) for timing in answer["timings"]])] if answer else []
-    return stage("answer", state, controls, [_body(state)])
+    timings = answer["timings"] if answer else []
+    times = (
+        tiles(*[_timing(timing) for timing in timings if timing["stage"] in STAGE_NAMES]) if answer else None
+    )
+    receipt = button(
+        "How this came about",
+        {"type": "receipt_own", "of": "answer"},
+        "quiet small",
+        test="own-receipt",
+        disabled=not state["own_receipt"],
+    )
+    return stage("answer", state, [_writer(state), times, receipt], [_body(state)])
 
 
 def _timing(timing: dict) -> tuple:
     return tile(duration(timing["ms"]), STAGE_NAMES[timing["stage"]], "ms-" + timing["stage"])
 
 
+def _writer(state: dict) -> tuple:
+    """The bundled language model: what it is, a button to use it, how fast it was."""
+    writer = state["engine"]["writer"] if state["engine"] else None
+    if state["engine"] and writer is None:
+        said = "This copy of the page comes without a language model; everything else works without it."
+        return h("p", {"class": "hint", "data-test": "no-writer"}, said)
+    ready = writer is not None and state["cut"] is not None
+    label = writer["label"] if writer else "the language model"
+    if state["asking"] and state["writing"]:
+        act = button("Stop", {"type": "stop"}, "secondary small", icon="stop", test="stop")
+    else:
+        act = button(
+            "Ask " + label,
+            {"type": "write"},
+            "secondary small",
+            icon="send",
+            test="write",
+            disabled=not ready,
+        )
+    size = (
+        "%s, %s, loaded when it is first asked. Small: it is wrong now and then, and the checks show where."
+    )
+    hint = size % (amount(writer["size_bytes"]), writer["licence"]) if writer else ""
+    return h("div", {"class": "giving"}, act, h("p", {"class": "hint"}, hint), _speed(state))
+
+
+def _speed(state: dict) -> tuple | None:
+    """How fast the model was: of its longest call, as the receipt keeps it."""
+    if not state["own_receipt"] or not state["answer"] or state["answer"]["engine"] != "bundled":
+        return None
+    calls = json.loads(state["own_receipt"])["calls"]
+    if not calls:
+        return None
+    call = calls[-1]
+    n_read = call["n_prompt_tokens"] or call["n_counted_tokens"]
+    said = "It read %s tokens" % number(n_read)
+    if call["n_output_tokens"]:
+        said += " and wrote %s" % number(call["n_output_tokens"])
+    said += " in %s" % duration(call["ms"])
+    if speed_of(call):
+        said += ": %s a second" % decimal(speed_of(call))
+    return h("p", {"class": "measured", "data-test": "speed"}, said + ".")
+
+
 def _body(state: dict) -> tuple:
-    answer = state["answer"]
+    answer, asking = state["answer"], state["asking"]
     attrs = {
         "class": "answer-card",
         "aria-live": "polite",
-        "aria-busy": "true" if state["asking"] else "false",
+        "aria-busy": "true" if asking else "false",
         "data-test": "answer",
     }
+    if state["writing"] or (answer is None and state["live"]):
+        pairs = [(one["sentence"], one["citations"]) for one in state["live"]]
+        wait = h("p", {"class": "measured"}, spinner(), "Reading and checking…") if asking else None
+        asked = h("h3", {"class": "asked"}, state["ask"]["query"])
+        return h("div", attrs, asked, sentences_view(pairs, True) if pairs else None, wait)
     if answer is None:
         return h("div", attrs, h("p", {"class": "waiting"}, "The answer appears here."))
-    asked = h("h3", {"class": "asked"}, answer["question"])
+    return h("div", attrs, answer_card(answer))
+
+
+def answer_card(answer: dict) -> list:
+    """Return a whole answer: question, sentences, what is cited, what stood in the way."""
+    parts = [h("h3", {"class": "asked"}, answer["question"]), _fallback(answer["fallback"])]
     if not answer["found"]:
         nothing = h("p", {"class": "nothing-text"}, "Nothing in these texts answers this.")
-        return h("div", attrs, asked, h("div", {"class": "nothing", "data-test": "nothing"}, nothing))
-    sentences = [_sentence(answer, place, sentence) for place, sentence in enumerate(answer["sentences"])]
-    sources = [_source(citation) for citation in answer["citations"]]
-    cited = h("ol", {"class": "cited"}, sources)
-    return h("div", attrs, asked, h("div", {"class": "answer"}, sentences), cited)
+        return parts + [h("div", {"class": "nothing", "data-test": "nothing"}, nothing)]
+    pairs = [(sentence, answer["citations"]) for sentence in answer["sentences"]]
+    by = h("p", {"class": "hint", "data-test": "by"}, "Written by " + answer["engine_label"])
+    quoted = answer["engine"] == "extractive"
+    return parts + [sentences_view(pairs, True), cited_view(answer["citations"]), None if quoted else by]
 
 
-def _sentence(answer: dict, place: int, sentence: dict) -> tuple:
-    verdict = sentence["verdict"]
-    said = verdict_text(verdict, sentence["reasons"])
-    chips = []
-    for citation in answer["citations"]:
-        number = citation["number"]
-        if number not in sentence["citations"]:
-            continue
-        attrs = {
-            "type": "button",
-            "class": "chip",
-            "key": str(number),
-            "data-test": "chip",
-            "aria-label": say("source_chip", number=number, title=citation["title"]),
-            "on-click": _show(citation),
-        }
-        chips += [" ", h("button", attrs, str(number))]
-    return h(
-        "div",
-        {"class": "sentence", "key": str(place), "data-test": "sentence", "data-verdict": verdict},
-        h("span", {"class": "verdict", "aria-hidden": "true"}, icon(VERDICT_ICONS[verdict])),
-        h(
-            "div",
-            {"class": "said"},
-            h("p", {}, h("span", {}, sentence["text"]), chips),
-            h("p", {"class": "verdict-text"}, said),
-        ),
-    )
-
-
-def _source(citation: dict) -> tuple:
-    return h(
-        "li",
-        {"key": str(citation["number"])},
-        h("span", {"class": "number"}, str(citation["number"])),
-        h("span", {}, citation["title"]),
-        button("Show in the text", _show(citation), "quiet small"),
-    )
-
-
-def _show(citation: dict) -> dict:
-    quote = {"source": citation["source"], "start": citation["start"], "end": citation["end"]}
-    return {"type": "show", "quote": quote}
+def _fallback(fallback: dict | None) -> tuple | None:
+    if not fallback:
+        return None
+    code = fallback["code"]
+    name = "fallback_" + code
+    said = error_sentence(code) if not knows(name) else ""
+    text = "Quoted from the texts instead. " + said
+    return h("p", {"class": "hint", "data-test": "fallback"}, text)

@@ -1,26 +1,70 @@
 """Stage 1: a text with the borders and overlaps of its chunks, and the sliders that move them."""
 
 from tabwise.demo.ui.segments import segments
-from tabwise.demo.ui.view.parts import duration, slider, stage
+from tabwise.demo.ui.view.parts import duration, files_button, slider, stage
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
+from tabwise.ui.view.parts import button, spinner
+from tabwise.ui.words import error_sentence
 
 WORDS_BOUNDS = (30, 200, 10, "words")
+ACCEPTED = ".pdf,.html,.htm,.txt,.md"
 OVERLAP_BOUNDS = (0, 60, 5, "words")
 
 
 def chunk_view(state: dict) -> tuple:
     """Return the stage."""
     sizes = state["sizes"]
-    off = state["cut"] is None
+    off = state["cut"] is None or state["adding"]
     words = {"type": "size", "name": "target_words"}
     overlap = {"type": "size", "name": "overlap_words"}
     controls = [
         slider("target_words", "Target size", sizes["target_words"], WORDS_BOUNDS, words, off),
         slider("overlap_words", "Overlap, at most", sizes["overlap_words"], OVERLAP_BOUNDS, overlap, off),
         h("p", {"class": "measured", "role": "status", "data-test": "cut"}, _measured(state)),
+        _giving(state),
     ]
     return stage("chunk", state, controls, [_picker(state), _text(state)])
+
+
+def _giving(state: dict) -> tuple:
+    """Texts of the reader's own: add, bring back, reset, and what became of the files given last."""
+    off = state["cut"] is None or state["adding"]
+    acts = [
+        files_button("Add files", ACCEPTED, "add", off),
+        button("Reset", {"type": "reset"}, "quiet small", icon="again", test="reset", disabled=off),
+    ]
+    asked = None
+    if state["sure"]:
+        yes = button("Remove them", {"type": "reset"}, "secondary small", test="reset-sure")
+        no = button("Keep them", {"type": "keep"}, "quiet small", test="reset-keep")
+        asked = h(
+            "div", {"class": "sure", "role": "alert"}, h("p", {}, "Your own texts would be gone."), yes, no
+        )
+    elif state["removed"]:
+        undo = button("Undo", {"type": "restore"}, "secondary small", test="restore")
+        asked = h("div", {"class": "sure"}, h("p", {}, "Removed: " + state["removed"]["title"]), undo)
+    return h(
+        "div",
+        {"class": "giving"},
+        h(
+            "p",
+            {"class": "hint"},
+            "PDF, HTML, Markdown or text. Drop files anywhere on this page; they stay here.",
+        ),
+        h("div", {"class": "acts"}, acts),
+        h("p", {"class": "measured", "role": "status"}, spinner(), "Reading…") if state["adding"] else None,
+        asked,
+        h("ul", {"class": "given"}, [_row(row, place) for place, row in enumerate(state["rows"])]),
+    )
+
+
+def _row(row: dict, place: int) -> tuple:
+    said = {"added": "added", "unchanged": "is there already"}.get(row["state"]) or error_sentence(
+        row["code"]
+    )
+    attrs = {"key": str(place), "data-test": "given", "data-state": row["state"]}
+    return h("li", attrs, h("b", {}, row["name"]), " " + said)
 
 
 def _measured(state: dict) -> str:
@@ -45,11 +89,17 @@ def _picker(state: dict) -> tuple:
         "value": page["source"] if page and documents else None,
         "disabled": not documents,
     }
-    return h("div", {"class": "picker-row"}, h("select", attrs, options), _legend())
+    removable = page is not None and bool(documents) and not state["adding"]
+    remove = button(
+        "Remove", {"type": "remove"}, "quiet small", icon="trash", test="remove", disabled=not removable
+    )
+    picked = h("div", {"class": "picked"}, h("select", attrs, options), remove)
+    return h("div", {"class": "picker-row"}, picked, _legend())
 
 
 def _option(document: dict) -> tuple:
-    said = "%s · %s words" % (document["title"], number(document["n_words"]))
+    own = "yours: " if document["is_own"] else ""
+    said = "%s%s · %s words" % (own, document["title"], number(document["n_words"]))
     return h("option", {"key": document["source"], "value": document["source"]}, said)
 
 
@@ -74,7 +124,15 @@ def _text(state: dict) -> tuple:
         "data-test": "text",
     }
     if page is None or cut is None:
-        return h("div", attrs, h("p", {"class": "waiting"}, "The first text appears when Python is there."))
+        return h(
+            "div",
+            attrs,
+            h(
+                "p",
+                {"class": "waiting"},
+                "The text appears here." if cut else "The first text appears when Python is there.",
+            ),
+        )
     chunks = [chunk for chunk in cut["chunks"] if chunk["source"] == page["source"]]
     blocks = [_block(state, page, chunks, block) for block in _lines(page)]
     return h("div", attrs, h("h3", {}, page["title"]), blocks)

@@ -69,6 +69,50 @@ def tiles(*items: tuple) -> tuple:
     return h("dl", {"class": "tiles"}, list(items))
 
 
+def choice(group: str, legend: str, options: tuple, chosen: str, event: dict, off: tuple = ()) -> tuple:
+    """Return radio buttons; `event` is sent with the option as its value, options in `off` are disabled."""
+    buttons = []
+    for value, label in options:
+        attrs = {
+            "type": "radio",
+            "name": group,
+            "checked": value == chosen,
+            "data-test": group + "-" + value,
+            "on-change": with_value(event, value),
+            "disabled": value in off,
+        }
+        style = "mode chosen" if value == chosen else "mode"
+        buttons.append(h("label", {"key": value, "class": style}, h("input", attrs), h("span", {}, label)))
+    return h("fieldset", {"class": "modes"}, h("legend", {}, legend), buttons)
+
+
+def with_value(event: dict, value: str) -> dict:
+    """Return an event with its value."""
+    event = dict(event)
+    event["value"] = value
+    return event
+
+
+def files_button(label: str, accept: str, test: str, disabled: bool = False, multiple: bool = True) -> tuple:
+    """Return a button that lets files be chosen; they come as "given"."""
+    attrs = {
+        "type": "file",
+        "class": "hidden",
+        "accept": accept,
+        "multiple": multiple,
+        "data-test": test,
+        "on-change": {"type": "given"},
+        "disabled": disabled,
+    }
+    return h(
+        "label",
+        {"class": "button secondary small files"},
+        icon("plus"),
+        h("span", {}, label),
+        h("input", attrs),
+    )
+
+
 def duration(ms: float) -> str:
     """Return a duration as it is measured: `< 1 ms`, `87 ms`, `2.4 s`."""
     if ms < 1:

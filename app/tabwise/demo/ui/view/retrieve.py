@@ -1,7 +1,7 @@
 """Stage 4: the query, both ranked lists, and how they become one."""
 
 from tabwise.demo.ui.state import EXAMPLES
-from tabwise.demo.ui.view.parts import duration, slider, stage
+from tabwise.demo.ui.view.parts import choice, duration, slider, stage
 from tabwise.demo.ui.words import MODES
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
@@ -20,28 +20,11 @@ def retrieve_view(state: dict) -> tuple:
     """Return the stage."""
     ask = state["ask"]
     controls = [
-        h(
-            "fieldset",
-            {"class": "modes"},
-            h("legend", {}, "Fusion"),
-            [_mode(value, label, ask["mode"] == value) for value, label in MODES],
-        ),
+        choice("mode", "Fusion", MODES, ask["mode"], {"type": "setting", "name": "mode"}),
         slider("k", "Top-k", ask["k"], K_BOUNDS, {"type": "setting", "name": "k"}, state["cut"] is None),
         _status(state),
     ]
     return stage("retrieve", state, controls, [_box(state), _lists(state)])
-
-
-def _mode(value: str, label: str, chosen: bool) -> tuple:
-    attrs = {
-        "type": "radio",
-        "name": "mode",
-        "checked": chosen,
-        "data-test": "mode-" + value,
-        "on-change": {"type": "setting", "name": "mode", "value": value},
-    }
-    style = "mode chosen" if chosen else "mode"
-    return h("label", {"key": value, "class": style}, h("input", attrs), h("span", {}, label))
 
 
 def _status(state: dict) -> tuple:
@@ -79,7 +62,7 @@ def _box(state: dict) -> tuple:
         "autocomplete": "off",
         "spellcheck": "false",
         "maxlength": "500",
-        "placeholder": "Ask the seventeen texts…",
+        "placeholder": "Ask the texts…",
         "data-test": "query",
         "on-input": {"type": "query"},
     }
@@ -163,6 +146,9 @@ def _hit(state: dict, name: str, place: int, hit: dict, best: float) -> tuple:
         "on-enter": {"type": "light", "chunk_id": hit["chunk_id"]},
         "on-leave": {"type": "light", "chunk_id": ""},
     }
+    if name == "fused":
+        # what has a name of its own is seen moving when the list is drawn anew
+        attrs["style"] = "view-transition-name:" + _name(hit["chunk_id"])
     return h(
         "li",
         attrs,
@@ -187,6 +173,11 @@ def _show(state: dict, hit: dict) -> dict:
             return {"type": "show", "quote": quote}
     # the texts were cut anew since: its page is still the right one
     return {"type": "read", "value": hit["source"]}
+
+
+def _name(chunk_id: str) -> str:
+    """A name for CSS: letters, digits and dashes."""
+    return "hit-" + "".join([char if char.isalpha() or char.isdigit() else "-" for char in chunk_id])
 
 
 def _score(score: float) -> str:

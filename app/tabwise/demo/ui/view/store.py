@@ -3,6 +3,7 @@
 from tabwise.demo.ui.view.parts import amount, stage, tile, tiles
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
+from tabwise.ui.view.parts import button
 
 # what is counted, and its `data-test`
 FIGURES = (
@@ -12,6 +13,9 @@ FIGURES = (
     ("of vectors", "vector-bytes"),
     ("SQLite file", "size-bytes"),
 )
+
+LASTING = "It outlives the page: come back tomorrow and everything is still here."
+PASSING = "This browser or another tab keeps the page from storing it: it is gone with the page."
 
 
 def store_view(state: dict) -> tuple:
@@ -28,7 +32,17 @@ def store_view(state: dict) -> tuple:
             amount(stored["size_bytes"]),
         ]
     figures = tiles(*[tile(value, label, test) for value, (label, test) in zip(values, FIGURES)])
-    return stage("store", state, [], [figures, _shelf(state)])
+    save = button(
+        "Save the SQLite file",
+        {"type": "save_library"},
+        "secondary small",
+        icon="save",
+        test="save-library",
+        disabled=not stored,
+    )
+    kept = state["engine"] and (LASTING if state["engine"]["lasting"] else PASSING)
+    told = h("p", {"class": "hint", "data-test": "lasting"}, kept) if kept else None
+    return stage("store", state, [save, told], [figures, _shelf(state)])
 
 
 def _shelf(state: dict) -> tuple:
@@ -45,7 +59,7 @@ def _row(state: dict, document: dict) -> tuple:
     return h(
         "li",
         {"key": document["source"]},
-        h("span", {"class": "shelf-title"}, document["title"]),
+        h("span", {"class": "shelf-title own" if document["is_own"] else "shelf-title"}, document["title"]),
         h("span", {"class": "squares", "role": "img", "aria-label": said}, squares),
     )
 

@@ -1,0 +1,269 @@
+"""The texts of the page: read, cut, embedded, stored; given by the reader, removed, reset.
+
+All of it shares one lane, so that new chunk sizes stop the embedding of the old. A library that was kept
+from an earlier visit is opened as it is: texts the reader removed stay removed, and the page's own texts
+that a newer version words differently are read again. Chunks always have the sizes of the sliders.
+"""
+
+import json
+import logging
+import platform
+from collections.abc import Sequence
+
+from tabwise import __version__
+from tabwise.core.agent.tools import SMALL_TOOLS
+from tabwise.core.chunking import iter_chunks
+from tabwise.core.model import Chunk, FloatMatrix, Page, SourceId
+from tabwise.core.urls import is_given_file
+from tabwise.core.vectors import quantize
+from tabwise.demo.corpus import NAMES, Corpus, corpus_url
+from tabwise.demo.strips import strip
+from tabwise.demo.surroundings import Fields, Handler, Surroundings, Tell
+from tabwise.demo.watched import WatchedEmbedder
+from tabwise.engine.given_files import GivenFile
+from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
+from tabwise.engine.jobs import Job, silent_job
+from tabwise.errors import ModelError
+from tabwise.ports import MainContent, PageSource
+
+log = logging.getLogger(__name__)
+
+N_CELLS = 32
+"""Cells of the strip of a chunk in the overview; the inspected chunk shows all its dimensions."""
+TARGET_WORDS = 110
+OVERLAP_WORDS = 20
+LANE = "index"
+
+
+class Texts:
+    """The requests about texts and their chunks."""
+
+    def __init__(self, around: Surroundings, tell: Tell) -> None:
+        self._around = around
+        self._tell = tell
+        self._library = around.library
+        self._embedder = around.embedder
+        self._watched = WatchedEmbedder(around.embedder, around.clock, self._on_embedded)
+        self._sizes = {"target_words": TARGET_WORDS, "overlap_words": OVERLAP_WORDS}
+        self._chunk_of_text: dict[str, Chunk] = {}
+        self._n_waiting = 0
+        self._is_model_ready = False
+        self._corpus = Corpus()
+
+    def handlers(self) -> dict[str, tuple[str, Handler]]:
+        """Lane and handler of each request."""
+        return {
+            "open": (LANE, self._open),
+            "cut": (LANE, self._cut),
+            "add": (LANE, self._add),
+            "remove": (LANE, self._remove),
+            "restore": (LANE, self._restore),
+            "reset": (LANE, self._reset),
+            "save": ("save", self._save),
+        }
+
+    # -- requests --------------------------------------------------------------------------------------
+
+    async def _open(self, fields: Fields) -> None:
+        """Open the library, read the page's own texts as the extension reads tabs, then embed."""
+        model = self._embedder.descriptor
+        writer = await self._around.writer()
+        self._tell(
+            "opened",
+            version=__version__,
+            python=platform.python_version(),
+            model=model.id,
+            dimensions=model.dimensions,
+            vector_bytes=model.dimensions + 4,  # int8 codes and one float32 scale
+            max_tokens=model.max_tokens,
+            licence=model.licence,
+            lasting=self._around.lasting,
+            writer={"label": writer.label, "licence": writer.licence, "size_bytes": writer.size_bytes}
+            if writer
+            else None,
+            tools=[
+                {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": json.dumps(tool.parameters, indent=2),
+                }
+                for tool in SMALL_TOOLS
+            ],
+        )
+        started = self._now()
+        job = silent_job()
+        await self._library.load(job)
+        kept = {head.source for head in self._library.heads()}
+        await self._read_corpus(job, [name for name in NAMES if not kept or corpus_url(name) in kept])
+        await self._cut_all(job)
+        self._tell_chunks(self._now() - started)
+        await self._embed()
+
+    async def _cut(self, fields: Fields) -> None:
+        """Cut every text anew; chunks whose text stays the same keep their vectors."""
+        started = self._now()
+        self._sizes = dict(fields)
+        await self._cut_all(silent_job())
+        self._tell_chunks(self._now() - started)
+        await self._embed()
+
+    async def _add(self, fields: Fields) -> None:
+        """Read files that the reader gave; one that cannot be read is told and the others go on."""
+        started = self._now()
+        job = silent_job()
+        for file in fields["files"]:
+            given = GivenFile(self._around.files, name=file["name"], url=file["url"])
+            outcomes = await self._indexer(given, self._around.content).read([given.tab], job, _unwatched)
+            self._tell_row(file["name"], outcomes[0])
+        await self._cut_all(job)
+        self._tell_chunks(self._now() - started)
+        await self._embed()
+
+    async def _remove(self, fields: Fields) -> None:
+        self._library.remove(SourceId(fields["source"]))
+        await self._changed()
+
+    async def _restore(self, fields: Fields) -> None:
+        await self._library.restore(SourceId(fields["source"]), silent_job())
+        await self._changed()
+
+    async def _reset(self, fields: Fields) -> None:
+        """Back to the page's own texts; what the reader gave is forgotten."""
+        self._library.remove_all()
+        await self._read_corpus(silent_job(), NAMES)
+        await self._changed()
+
+    async def _save(self, fields: Fields) -> None:
+        self._tell("file", name="tabwise-library.db", url=self._around.save())
+
+    # -- chunks ----------------------------------------------------------------------------------------
+
+    async def _changed(self) -> None:
+        started = self._now()
+        await self._cut_all(silent_job())
+        self._tell_chunks(self._now() - started)
+        await self._embed()
+
+    async def _read_corpus(self, job: Job, names: Sequence[str]) -> None:
+        tabs = [TabRef(NAMES.index(name), corpus_url(name)) for name in names]
+        await self._indexer(self._corpus, self._corpus).read(tabs, job, _unwatched)
+
+    def _indexer(self, pages: PageSource, content: MainContent) -> Indexer:
+        return Indexer(
+            self._library, pages=pages, content=content, embedder=self._watched, clock=self._around.clock
+        )
+
+    async def _cut_all(self, job: Job) -> None:
+        """Cut every text with the sizes in force; texts whose chunks are those already stay untouched."""
+        for page in self._library.pages():
+            chunks = await self._chunks(page, job)
+            before = self._library.index.chunks(page.source)
+            if [(one.start, one.end) for one in chunks] != [(one.start, one.end) for one in before]:
+                await self._library.put(page, chunks, job)
+
+    async def _chunks(self, page: Page, job: Job) -> list[Chunk]:
+        chunks = []
+        limit = self._embedder.descriptor.max_tokens
+        for chunk in iter_chunks(page, self._embedder.count, max_tokens=limit, **self._sizes):
+            chunks.append(chunk)
+            await job.checkpoint()
+        return chunks
+
+    # -- vectors ---------------------------------------------------------------------------------------
+
+    async def _embed(self) -> None:
+        """Give every chunk its vector; without a model the texts are still found by their words."""
+        waiting = [
+            chunk for head in self._library.heads() for chunk in self._library.missing_vectors(head.source)
+        ]
+        self._chunk_of_text = {chunk.embedding_text: chunk for chunk in waiting}
+        self._n_waiting = len(waiting)
+        self._tell_stored()
+        try:
+            if not self._is_model_ready:
+                await self._start_model()
+            await self._indexer(self._corpus, self._corpus).embed_missing(silent_job())
+        except ModelError as error:
+            log.warning("embedding failed: %s", error.message)
+            self._tell("model", state="failed", ms=0.0)
+            return
+        self._tell_stored()
+        self._tell("model", state="complete", ms=0.0)
+
+    async def _start_model(self) -> None:
+        """Load the model with a first call, so that its loading is not counted as embedding."""
+        self._tell("model", state="loading", ms=0.0)
+        started = self._now()
+        await self._embedder.embed(["ready"])
+        self._is_model_ready = True
+        self._tell("model", state="ready", ms=self._now() - started)
+
+    def _on_embedded(self, texts: Sequence[str], rows: FloatMatrix, n_ms: float) -> None:
+        chunks = [self._chunk_of_text[text] for text in texts]
+        codes = quantize(rows).codes
+        self._n_waiting -= len(chunks)
+        strips = [
+            {"id": chunk.id, "strip": strip(row, N_CELLS)} for chunk, row in zip(chunks, codes, strict=True)
+        ]
+        n_tokens = sum(chunk.n_tokens for chunk in chunks)
+        self._tell("embedded", strips=strips, n_tokens=n_tokens, ms=n_ms, n_waiting=self._n_waiting)
+
+    # -- telling ---------------------------------------------------------------------------------------
+
+    def _now(self) -> float:
+        return self._around.clock.monotonic_ms()
+
+    def _tell_row(self, name: str, outcome: RowOutcome) -> None:
+        code = outcome.error.code if outcome.error else ""
+        source = outcome.page.source if outcome.page else ""
+        self._tell("row", name=name, source=source, state=outcome.state, code=code)
+
+    def _tell_chunks(self, n_ms: float) -> None:
+        heads = self._library.heads()
+        self._tell(
+            "chunks",
+            **self._sizes,
+            ms=n_ms,
+            documents=[
+                {
+                    "source": head.source,
+                    "title": head.title,
+                    "n_words": head.n_words,
+                    "is_own": is_given_file(head.url),
+                }
+                for head in heads
+            ],
+            chunks=[record for head in heads for record in self._chunk_records(head.source)],
+        )
+
+    def _chunk_records(self, source: SourceId) -> list[Fields]:
+        chunks = self._library.index.chunks(source)
+        known, vectors = self._library.store.load_vectors([chunk.content_hash for chunk in chunks])
+        rows = iter(vectors.codes)
+        return [
+            {
+                "id": chunk.id,
+                "source": chunk.source,
+                "number": chunk.ordinal + 1,
+                "start": chunk.start,
+                "end": chunk.end,
+                "n_words": len(chunk.text.split()),
+                "n_tokens": chunk.n_tokens,
+                "strip": strip(next(rows), N_CELLS) if is_known else "",
+            }
+            for chunk, is_known in zip(chunks, known, strict=True)
+        ]
+
+    def _tell_stored(self) -> None:
+        stats = self._library.stats()
+        self._tell(
+            "stored",
+            n_pages=stats.n_pages,
+            n_chunks=stats.n_chunks,
+            n_vectors=stats.n_vectors,
+            size_bytes=stats.size_bytes,
+        )
+
+
+def _unwatched(outcome: RowOutcome) -> None:
+    """What became of a text is read from the list that is returned."""

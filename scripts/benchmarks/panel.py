@@ -121,22 +121,21 @@ def _longest_cpu_ms(browser: ExtensionBrowser, panel: Page) -> float:
 
 def _ask(panel: Page) -> float:
     panel.click("[data-test=view-chat]")
-    n_before = panel.locator("[data-test=answer]").count()
     panel.fill("[data-test=question]", QUESTION)
     return float(
         panel.evaluate(
-            """(nBefore) => new Promise((resolve) => {
+            """() => new Promise((resolve) => {
+              const last = () => [...document.querySelectorAll("[data-test=answer]")].at(-1);
+              const before = last()?.id;
               const start = performance.now();
               document.querySelector("[data-test=ask]").click();
               const look = () => {
-                const answers = [...document.querySelectorAll("[data-test=answer]")];
-                const done = answers.length > nBefore && answers.at(-1).dataset.state !== "working";
+                const done = last() && last().id !== before && last().dataset.state !== "working";
                 if (done) resolve(performance.now() - start);
                 else setTimeout(look, 5);
               };
               look();
-            })""",
-            n_before,
+            })"""
         )
     )
 

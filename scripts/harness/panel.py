@@ -82,13 +82,15 @@ class Panel:
         """Type a question, send it and wait until the panel works on it."""
         self.click("view-chat")
         self.wait_for("question")
-        n_before = self.count("answer")
+        before = self.target.evaluate(f"{_last('answer')}?.id ?? ''")
         self.target.evaluate(
             f"(field => {{ field.value = {json.dumps(question)};"
             f" field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})({_first('question')})"
         )
         self.click("ask")
-        self.target.wait_for(f"{_all('answer')}.length > {n_before}", what="the question to be taken")
+        # A long conversation draws its last questions only, so they are told apart by their ids.
+        taken = f"({_last('answer')}?.id ?? '') !== {json.dumps(before)}"
+        self.target.wait_for(taken, what="the question to be taken")
 
     def sentences(self) -> tuple[ShownSentence, ...]:
         """The sentences of the last answer, in order."""

@@ -7,7 +7,7 @@
   const storageListeners = [];
   const accessListeners = [];
   const channel = new BroadcastChannel("tabwise");
-  const stub = { tabs: [], pages: [], requests: [], calls: [], silent: false, helloError: "" };
+  const stub = { tabs: [], pages: [], threads: [], thread: null, matches: [], requests: [], calls: [], silent: false, helloError: "" };
   Object.assign(stub, { settings: null, origins: [], session: {}, grants: true, unsaved: false, language: "en" });
   const call = (name) => async (...args) => void stub.calls.push([name, ...args]);
   const told = (changes, area) => storageListeners.forEach((listener) => listener(changes, area));
@@ -136,6 +136,15 @@
     restore: ({ id }) => stub.done(id, stats),
     locate: ({ id, urls }) => stub.done(id, urls.map((url) => ({ url, source: url.replace(/#.*/, "") }))),
     embedder: ({ id }) => stub.done(id, stub.embedder),
+    threads: ({ id }) => stub.done(id, stub.threads),
+    thread: ({ id }) => stub.done(id, stub.thread),
+    thread_turns: ({ id, turns }) => stub.done(id, stub.thread.turns.filter((turn) => turns.includes(turn.id)).map((turn) => ({ ...turn, whole: true }))),
+    choose_turn: ({ id }) => stub.done(id, stub.thread.row),
+    find_threads: ({ id }) => stub.done(id, stub.matches),
+    rename_thread: ({ id, thread, title }) => stub.done(id, { ...stub.threads.find((row) => row.id === thread), title }),
+    pin_thread: ({ id, thread, pinned }) => stub.done(id, { ...stub.threads.find((row) => row.id === thread), pinned }),
+    remove_threads: ({ id, threads }) => stub.done(id, stub.threads.filter((row) => !threads.includes(row.id))),
+    restore_threads: ({ id }) => stub.done(id, stub.threads),
     remove_all: ({ id }) => stub.done(id, stats),
     restore_all: ({ id }) => stub.done(id, stats),
   };

@@ -17,8 +17,39 @@ let app;
 let channel;
 let everyWindow = false;
 
+/** @type {chrome.runtime.Port | undefined} in a frame, whose channel is not that of our other pages */
+let wire;
+/** @type {MessagePort | undefined} to the script in the page that this frame stands in */
+let pagePort;
+
 /** @param {object} event */
 const send = (event) => app?.receive(JSON.stringify(event));
+
+/** @param {unknown[]} act of the script in the page: its name and what goes with it */
+const toPage = (...act) => pagePort?.postMessage(JSON.stringify(act));
+
+/** @type {Record<string, (...args: any[]) => void> | undefined} */
+const speech =
+  PAGE === "voice"
+    ? Object.fromEntries(["listen", "unlisten", "utter", "hush"].map((act) => [act, (...args) => toPage(act, ...args)]))
+    : globalThis.tabwiseSpeech?.(send);
+
+/** Take the port that our script in the page sends; the page itself does not know the word that comes with it. */
+const watchPage = () => {
+  addEventListener("message", async ({ data, ports: [port] }) => {
+    const { voice = "" } = /** @type {any} */ (await chrome.storage.session.get("voice"));
+    if (pagePort || !port || !voice || data !== voice) return;
+    pagePort = port;
+    port.onmessage = ({ data: text }) => app?.receive(text);
+    send({ type: "voice_ready" });
+  });
+};
+
+const connectWire = () => {
+  wire = chrome.runtime.connect({ name: "wire" });
+  wire.onMessage.addListener((text) => send({ type: "wire", text }));
+  wire.onDisconnect.addListener(() => setTimeout(connectWire, BADGE_MS));
+};
 
 /** @param {string} id */
 const byId = (id) => document.getElementById(id);
@@ -213,10 +244,17 @@ const watchStorage = () => {
 const host = {
   stamp: () => JSON.stringify({ id: crypto.randomUUID(), now: Date.now(), offset_min: new Date().getTimezoneOffset() }),
   connect(name) {
+    if (PAGE === "voice") return connectWire();
     channel = new BroadcastChannel(name);
     channel.onmessage = ({ data }) => send({ type: "wire", text: data });
   },
-  post: (text) => channel?.postMessage(text),
+  post: (text) => (wire ?? channel)?.postMessage(text),
+  listen: (language) => speech?.listen(language),
+  unlisten: () => speech?.unlisten(),
+  utter: (text, language) => speech?.utter(text, language),
+  hush: () => speech?.hush(),
+  voiceKey: (code) => toPage("voice_key", code),
+  voiceOpen: (open) => toPage("voice_open", open),
   ensure() {
     const done = () => send({ type: "ensured" });
     askWorker("ensure_engine").then(done, console.warn);
@@ -312,6 +350,7 @@ const boot = async () => {
     python.pyimport(path.replace(/(\/__init__)?\.py$/, "").replaceAll("/", "."));
     await scheduler.yield();
   }
+  if (PAGE === "voice") watchPage();
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
   const { start } = python.pyimport("tabwise.ui.app");
   app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);

@@ -14,6 +14,7 @@ import { passageShow } from "./sw/passage_show.js";
 import { settingsGet, settingsSet } from "./sw/settings.js";
 import { tabCapture } from "./sw/tab_capture.js";
 import { followToolbar, openPopup } from "./sw/toolbar.js";
+import { carryWire, toggleVoice } from "./sw/voice.js";
 
 /** @type {Record<string, (args: any, sender: chrome.runtime.MessageSender) => Promise<unknown>>} */
 const VERBS = {
@@ -81,11 +82,13 @@ void followToolbar();
 
 chrome.commands.onCommand.addListener((command, tab) => {
   if (command === "ask_page") void openPopup();
+  if (command === "talk" && tab) toggleVoice(tab).catch(console.warn);
   if (command !== "search_pages" || !tab) return;
   void chrome.sidePanel.open({ windowId: tab.windowId });
   void leaveWord("find", tab);
 });
 
 watchOmnibox();
+carryWire();
 
 chrome.tabs.onRemoved.addListener((tabId) => void forgetPressed(tabId));

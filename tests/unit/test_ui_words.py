@@ -30,6 +30,7 @@ from tabwise.ui.view.settings import SECTIONS
 from tabwise.ui.view.settings.appearance import APPEARANCES, TOOLBAR
 from tabwise.ui.view.settings.doctor import STATE_ICONS
 from tabwise.ui.view.settings.shortcuts import PANEL_KEYS
+from tabwise.ui.voice import STATES as VOICE_STATES
 
 ROOT = Path(__file__).parents[2]
 UI = Path(words.__file__).parent
@@ -128,6 +129,8 @@ BUILT_KEYS = {
     *(f"mode_{mode}{more}" for mode in schema.FUSION_MODES for more in ("", "_more")),
     *(f"appearance_{look}" for look in APPEARANCES),
     *(f"toolbar_{place}" for place in TOOLBAR),
+    *(f"voice_{state}" for state in VOICE_STATES),
+    *(f"voice_{line}_more" for line in ("on", "key")),
     *(f"guide_{step}{more}" for step in STEPS for more in ("", "_more")),
     *(f"guide_{step}_act" for step in STEPS if step != "open"),
     *(f"command_{name}" for name in COMMANDS),

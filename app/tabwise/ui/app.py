@@ -25,6 +25,8 @@ _HOST_NAMES = {
     "open_settings": "openSettings",
     "choose_files": "chooseFiles",
     "open_panel": "openPanel",
+    "voice_key": "voiceKey",
+    "voice_open": "voiceOpen",
     "set_key": "setKey",
     "forget_key": "forgetKey",
     "load_words": "loadWords",

@@ -10,7 +10,8 @@ files     given to the panel since it opened, newest first; `rows` tells of each
 changed   sources known to have changed since they were added  showing citation of each passage being shown
 saved     the saved text on show (events/saved.py)            quick    a question that waits (events/quick.py)
 starters  questions to begin with, and the library they are of; settings_known: whether they were ever told
-page      "panel", "popup", "settings" or "saved"             stats   counts of the library, None before known
+voice     the conversation by voice (ui/voice.py); dictating, reading: events/voice.py
+page      "panel", "popup", "settings", "saved", "voice"      stats   counts of the library, None before known
 history   the saved conversations (events/history.py)    thread   id of the open one, "" before it begins
 blocks    its questions, of every branch (ui/threads.py) head     the last one of the branch that is shown
 n_shown   how many of the branch are drawn               editing  id of the question that is edited
@@ -70,6 +71,10 @@ HISTORY: dict = {
     "clearing": False,
 }
 
+# the conversation by voice while nobody talks (ui/voice.py)
+SILENT: dict = {"state": "idle", "heard": "", "waiting": [], "complete": True}
+
+
 INSIDE: dict = {
     "sent": [],
     "steps": [],
@@ -84,6 +89,7 @@ INSIDE: dict = {
     "receipt_error": "",
     "replaying": False,
     "replay": None,
+    "reading": False,
 }
 
 
@@ -158,6 +164,11 @@ def initial_state() -> dict:
         "card": None,
         "toast": None,
         "ticking": False,
+        "voice": SILENT,
+        "voice_open": False,
+        "dictating": False,
+        "heard_after": "",
+        "reading": "",
         "saved": None,
         "quick": None,
         "starters": {"of": None, "shown": []},

@@ -14,6 +14,8 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("save", name, media type, text)                save a text as a file
     ("keep_storage",) ("open_details",)             ask the browser to keep what is stored; open our page in it
     ("fetch_browser_model", "prompt_api" or "summarizer")
+    ("listen", language) ("unlisten",) ("utter", text, language) ("hush",)  the microphone and the voice
+    ("voice_key", code) ("voice_open", whether)     the key to talk on the page; how large the icon's frame is
     ("open_panel", window_id)                       open the side panel of a window, close the popup
     ("badge", text)                                 show a short text on the toolbar button for a moment
     ("print", "")                                   print the page once all is drawn
@@ -51,6 +53,7 @@ from tabwise.ui.events import (
     services,
     threads,
     toast,
+    voice,
 )
 
 TABLE: dict = {}
@@ -77,6 +80,7 @@ for _area in (
     quick,
     saved,
     guide,
+    voice,
     keys,
     toast,
 ):

@@ -54,7 +54,7 @@ export async function contentType(tabId) {
  * into: a navigation between the two is an error, not a call in the wrong page.
  * @param {number} tabId
  * @param {string[]} files scripts, the last of which defines `globalThis[entry]`
- * @param {"tabwiseCapture" | "tabwiseHighlight"} entry
+ * @param {"tabwiseCapture" | "tabwiseHighlight" | "tabwiseVoice"} entry
  * @param {unknown[]} args
  */
 export async function callInPage(tabId, files, entry, args) {

@@ -18,6 +18,9 @@ RECORDS: dict = {
         "language": "str",  # of the interface; "" is the browser's
         "agent_steps": "int",  # replies of the model in one run of the agent, at most
         "agent_seconds": "int",  # time of one run of the agent, at most
+        "voice": "bool",  # whether the browser may listen; its recogniser may send sound to its maker
+        "voice_language": "str",  # what is spoken, as in BCP 47; "" is that of the interface
+        "voice_key": "str",  # held to talk on a page, as KeyboardEvent.code
         "toolbar": ("enum", "panel", "popup"),  # what the toolbar button opens
         "guide": ("list", "str"),  # first steps that were taken or skipped (ui/guide.py)
         "max_threads": "int",  # conversations that are kept; more make the oldest go

@@ -21,6 +21,7 @@ from tabwise.ui.events import (
     services,
     sources,
     threads,
+    voice,
 )
 from tabwise.ui.state import put
 from tabwise.ui.words import error_sentence, language, say
@@ -151,7 +152,7 @@ HANDLERS = {
     "reset_library": on_hello,
     "library": on_library,
     "cancel": on_cancel,
-    "ask": answers.on_ask,
+    "ask": voice.on_ask,
     "ask_each": answers.on_each,
     "research": answers.on_research,
     "receipt": answers.on_receipt,

@@ -7,9 +7,7 @@ UNDO_MS = 10000
 NOTE_MS = 4000
 
 
-def show(
-    state: dict, text: str, event: dict, action: dict | None = None, label: str = "undo"
-) -> tuple:
+def show(state: dict, text: str, event: dict, action: dict | None = None, label: str = "undo") -> tuple:
     """Show a line; `action` is the event of its button, "Undo" unless `label` names other words."""
     token = event["id"]
     state = put(state, toast={"text": text, "action": action, "label": label, "token": token})

@@ -200,11 +200,18 @@ def _foot(block: dict, inside: dict, busy: bool) -> tuple:
             button(say("copy"), {"type": "copy", "block": block["id"]}, "quiet", icon="copy")
             if has_text
             else None,
+            _read_aloud(block["id"], inside["reading"]) if block["sentences"] else None,
             _quotes(block, inside) if is_written else None,
             button(say("ask_again"), again, "quiet", icon="again", disabled=busy),
         ),
         how_view(block["id"], answer, inside) if answer else None,
     )
+
+
+def _read_aloud(block_id: str, reading: bool) -> tuple:
+    label = say("stop_reading" if reading else "read_aloud")
+    event = {"type": "read_aloud", "block": block_id}
+    return button(label, event, "quiet", icon="stop" if reading else "speaker", test="read-aloud")
 
 
 def _quotes(block: dict, inside: dict) -> tuple:

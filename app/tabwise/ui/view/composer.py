@@ -6,6 +6,7 @@ from tabwise.ui.nodes import h
 from tabwise.ui.selectors import effective_scope, hosts, scope_choices, tab_to_add, working_block
 from tabwise.ui.state import MANNERS
 from tabwise.ui.view.narrowing import narrow_button, narrowed_chips, narrowing_view
+from tabwise.ui.view.microphone import dictate_button
 from tabwise.ui.view.parts import error_box, icon_button
 from tabwise.ui.words import say
 
@@ -22,7 +23,9 @@ def composer_view(state: dict, memo: Memo) -> tuple:
     scope = memo("scope", _scope, choices, chosen, state["known"])
     manner = state["manner"] if choices else ""
     editing = memo("editing", _editing) if state["editing"] else None
-    shown = (draft, error, working, scope, narrowed, sites, bool(choices), here, manner, editing)
+    can_talk = state["settings"]["preferences"]["voice"]
+    mic = memo("mic", dictate_button, state["dictating"]) if can_talk else None
+    shown = (draft, error, working, scope, narrowed, sites, bool(choices), here, manner, editing, mic)
     drawn: tuple = memo("composer", _composer, *shown)
     return drawn
 
@@ -38,6 +41,7 @@ def _composer(
     here: str,
     manner: str,
     editing: tuple | None,
+    mic: tuple | None,
 ) -> tuple:
     events = {"edit": {"type": "edit", "block": ""}, "add": {"type": "add_active"}}
     box = {
@@ -71,6 +75,7 @@ def _composer(
                 _manner(manner) if manner and not working else None,
                 narrow_button(sites is not None, len(chips[2]) if chips else 0) if can_narrow else None,
                 _add_here(here) if here else None,
+                mic,
                 stop_button() if working else ask_button(bool(draft.strip()), {"type": "ask"}),
             ),
         ),

@@ -18,6 +18,7 @@ from tabwise.ui.view.popup import popup_view
 from tabwise.ui.view.saved import saved_view
 from tabwise.ui.view.settings import settings_view
 from tabwise.ui.view.task import task_line
+from tabwise.ui.view.voice import voice_view
 from tabwise.ui.words import say
 
 VIEW_ICONS = {"chat": "chat", "pages": "tabs", "history": "clock"}
@@ -27,6 +28,8 @@ def frame_view(state: dict, memo: Memo) -> tuple:
     """Return the whole page: the panel, or the settings."""
     if state["page"] == "popup":
         return popup_view(state, memo, _banner(state), _toast(state["toast"]))
+    if state["page"] == "voice":
+        return voice_view(state, memo)
     if state["page"] == "saved":
         return saved_view(state, _banner(state))
     if state["page"] == "settings":

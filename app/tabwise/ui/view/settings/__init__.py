@@ -18,6 +18,7 @@ from tabwise.ui.view.settings.search import search_section
 from tabwise.ui.view.settings.services import services_section
 from tabwise.ui.view.settings.shortcuts import shortcuts_section
 from tabwise.ui.view.settings.writing import writing_section
+from tabwise.ui.view.settings.voice import voice_section
 from tabwise.ui.words import say
 
 # name (its words are section_<name>) and what draws it from the state
@@ -32,6 +33,7 @@ SECTIONS = (
     ("qdrant", qdrant_section),
     ("leaves", leaves_section),
     ("appearance", appearance_section),
+    ("voice", voice_section),
     ("shortcuts", shortcuts_section),
     ("doctor", doctor_section),
     ("about", about_section),

@@ -10,18 +10,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser import panel_scenes
+from browser import answer_scenes, panel_scenes, thread_scenes
 from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
-from browser.panel_scenes import CITATIONS, SCENES, SENTENCES, Scene, answer, chrome_tab, starters
+from browser.panel_scenes import CITATIONS, SENTENCES, Scene, answer, chrome_tab, starters
 from buildlib.chromium import find_chromium
 from tabwise.ui.words import LANGUAGES
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
+SCENES = panel_scenes.SCENES | answer_scenes.SCENES | thread_scenes.SCENES
+SOURCES = [*(Path(scenes.__file__) for scenes in (panel_scenes, answer_scenes, thread_scenes)), STUB]
 DATA = " ".join(
     [
-        *(" ".join(path.read_text(encoding="utf-8").split()) for path in (Path(panel_scenes.__file__), STUB)),
+        *(" ".join(path.read_text(encoding="utf-8").split()) for path in SOURCES),
         *(hit["text"] for hit in panel_scenes.HITS),
         *LANGUAGES.values(),
     ]
@@ -150,6 +152,7 @@ def test_everything_can_be_done_by_keyboard(scene: Scene) -> None:
     assert scene.page.evaluate("document.activeElement.id") == "question"
 
 
+@pytest.mark.fault("F11")
 def test_access_is_asked_for_inside_the_click(scene: Scene) -> None:
     scene.tabs([chrome_tab(1, "https://a.example/x", "Alpha")])
     scene.click("add-tab")
@@ -158,6 +161,7 @@ def test_access_is_asked_for_inside_the_click(scene: Scene) -> None:
     assert ["request", ["https://a.example/*"], True] in calls
 
 
+@pytest.mark.fault("F11")
 def test_a_refused_site_says_what_to_do_and_an_allowed_one_goes_on_by_itself(scene: Scene) -> None:
     scene.tabs([chrome_tab(1, "https://a.example/x", "Alpha")])
     scene.page.evaluate("stub.grants = false")
@@ -207,6 +211,7 @@ def test_shift_ticks_a_range(scene: Scene, how: str) -> None:
     assert ticked == [False, True, True, True, True, False]
 
 
+@pytest.mark.fault("F13")
 def test_a_sleeping_tab_is_loaded_again_only_when_asked_for(scene: Scene) -> None:
     scene.access("<all_urls>")
     asleep = chrome_tab(2, "https://b.example/", "Beta", discarded=True)
@@ -317,6 +322,7 @@ def test_a_long_list_is_drawn_whole(scene: Scene) -> None:
     assert titles == [f"Tab {number}" for number in range(1, 201)]
 
 
+@pytest.mark.fault("F70")
 def test_hostile_titles_and_answers_stay_text(scene: Scene) -> None:
     hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     scene.tabs([chrome_tab(1, "javascript:alert(3)", hostile), chrome_tab(2, "https://b.example/", hostile)])
@@ -326,6 +332,7 @@ def test_hostile_titles_and_answers_stay_text(scene: Scene) -> None:
     assert scene.page.locator("main script, main img[onerror]").count() == 0
 
 
+@pytest.mark.fault("F04")
 def test_an_engine_that_comes_late_is_found(chromium: Browser, address: str) -> None:
     page = chromium.new_page()
     page.add_init_script(path=STUB)

@@ -53,7 +53,7 @@ def chain(n: int, *, n_whole: int = 8) -> list[Record]:
     turns = []
     for place in range(n):
         more: Record = {} if n - place <= n_whole else {"whole": False, "answer": None}
-        question = f"{place + 1}. {QUESTIONS[place % len(QUESTIONS)]}"
+        question = QUESTIONS[place % len(QUESTIONS)]
         turns.append(turn(f"t{place}", f"t{place - 1}" if place else "", question, **more))
     return turns
 

@@ -7,6 +7,7 @@
 
 const TABS_SETTLE_MS = 50;
 const BADGE_MS = 4_000;
+const FILE_MS = 60_000;
 const PAGE = document.body.dataset.page ?? "panel";
 const BROWSER_LANGUAGE = chrome.i18n.getMessage("locale");
 const { scheduler } = /** @type {any} */ (globalThis);
@@ -225,6 +226,19 @@ const watchFiles = () => {
   document.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? tell(false));
 };
 
+/**
+ * Save a file that the engine wrote beside the library: it goes from disk to disk, through no message.
+ * @param {string} name
+ * @param {string} fileName
+ */
+const giveFile = async (name, fileName) => {
+  const root = await navigator.storage.getDirectory();
+  const file = await (await (await root.getDirectoryHandle("library")).getFileHandle(name)).getFile();
+  const href = URL.createObjectURL(file);
+  Object.assign(document.createElement("a"), { download: fileName, href }).click();
+  setTimeout(() => URL.revokeObjectURL(href), FILE_MS);
+};
+
 const watchStorage = () => {
   chrome.storage.onChanged.addListener((changes, area) => {
     if (area === "local" && changes.settings) send({ type: "settings", value: changes.settings.newValue ?? null });
@@ -300,6 +314,13 @@ const host = {
     const done = () => send({ type: "doctor_again" });
     api?.create({}).then((/** @type {any} */ made) => made.destroy()).catch(console.warn).finally(done);
   },
+  giveFile: (name, fileName) => void giveFile(name, fileName).catch(console.warn),
+  visit: (url) =>
+    void chrome.tabs.create({ url, active: false }).then(
+      ({ id }) => send({ type: "visited", url, tab_id: id ?? 0 }),
+      () => send({ type: "visited", url, tab_id: 0 }),
+    ),
+  closeTab: (tabId) => void chrome.tabs.remove(tabId).catch(console.warn),
   openSettings: () => void chrome.runtime.openOptionsPage(),
   openPanel: (windowId) => void chrome.sidePanel.open({ windowId }).then(() => close(), console.warn),
   badge(text) {

@@ -23,6 +23,7 @@ ALLOWED = {
 ENTRY_POINTS = {
     "cli",
     "cli_check",
+    "cli_data",
     "cli_models",
     "cli_services",
     "cli_store",
@@ -88,6 +89,7 @@ def test_panel_code_runs_on_micropython(module: Path) -> None:
     assert roots <= MICRO | {"tabwise"}
 
 
+@pytest.mark.fault("F35")
 def test_only_the_bridge_imports_the_browser() -> None:
     users = {
         module.as_posix()

@@ -18,6 +18,7 @@ from tabwise.protocol import schema
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.rules import CATEGORIES
 from tabwise.protocol.tables import answers
+from tabwise.protocol.tables.data import IMPORT_MODES
 from tabwise.protocol.tables.doctor import DOCTOR
 from tabwise.protocol.tables.egress import PURPOSES
 from tabwise.protocol.tables.settings import PROVIDER_KINDS
@@ -126,6 +127,12 @@ BUILT_KEYS = {
         )
     ),
     *(f"{line}_more" for line in ("k_pref", "threads_pref", "strict")),
+    *(f"{part}_more" for part in ("export", "import", "backups", "wipe", "daily_backup", "import_settings")),
+    *(f"{act}_act" for act in ("export", "import", "back_up", "wipe")),
+    *(f"import_{place}" for place in ("added", "newer", "older", "same", "only_here")),
+    *(f"import_{mode}{more}" for mode in IMPORT_MODES for more in ("", "_more")),
+    "shelf_site",
+    "shelf_days",
     *(f"mode_{mode}{more}" for mode in schema.FUSION_MODES for more in ("", "_more")),
     *(f"appearance_{look}" for look in APPEARANCES),
     *(f"toolbar_{place}" for place in TOOLBAR),
@@ -140,6 +147,12 @@ BUILT_KEYS = {
         for task in (
             "reembed",
             "self_test",
+            "export_library",
+            "look_at_import",
+            "take_import",
+            "undo_import",
+            "back_up",
+            "wipe",
             "qdrant_sync",
             "embedder_adopt",
             "model_download",
@@ -212,7 +225,7 @@ def test_a_plural_is_never_without_its_singular(language: str) -> None:
 @pytest.mark.parametrize("language", sorted(set(words.LANGUAGES) - {"en"}))
 def test_a_language_is_translated(language: str) -> None:
     same = {key for key in ENGLISH if TABLES[language][key] == ENGLISH[key] and " " in ENGLISH[key]}
-    alike = {"key_question_name", "key_find_name", "announce_file_failed", "about_version", "day"}
+    alike = {"key_question_name", "key_find_name", "announce_file_failed", "about_version", "day", "act_on"}
     assert same <= alike | {"month_year"}
 
 

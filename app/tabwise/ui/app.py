@@ -30,6 +30,8 @@ _HOST_NAMES = {
     "set_key": "setKey",
     "forget_key": "forgetKey",
     "load_words": "loadWords",
+    "give_file": "giveFile",
+    "close_tab": "closeTab",
     "keep_storage": "keepStorage",
     "open_details": "openDetails",
     "fetch_browser_model": "fetchBrowserModel",

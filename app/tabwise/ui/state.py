@@ -30,6 +30,8 @@ given     blob URLs of a model's files while it is looked at
 found     pages that find as you type came up with: the text, its request, whether more may come
 narrowed  sites and dates a question is kept to               narrowing  whether their choice is open
 embedder  the model in use, None before known                 offered  whether to make the vectors again
+data      export, import, backups (events/data.py)       shelf     filters and window of the Library view
+refreshing  saved pages that are read again (events/shelf.py)
 qdrant    the vector store (events/qdrant.py)                 keys     where each key is kept, by its name
 tasks     long work by its request's type (events/models.py)  measured  the last self test
 shortcuts keys of the browser by the name of their command    all_saved  whether the whole library is listed
@@ -42,9 +44,22 @@ MAX_QUESTION_CHARS = 10000
 SHOWN = 8  # questions drawn at first, and as many more each time the reader asks for earlier ones
 NOTHING: dict = {"text": "", "request": "", "pages": [], "complete": True, "error": ""}
 NO_FILTER: dict = {"sites": [], "days": 0, "from": "", "to": "", "recent": False}
-VIEWS = ("chat", "pages", "history")
+VIEWS = ("chat", "pages", "shelf", "history")
 MANNERS = ("ask", "ask_each", "research")
 FILE_KINDS = (".pdf", ".html", ".htm", ".txt", ".md")
+
+
+NO_DATA: dict = {
+    "kept": None,
+    "offset_min": 0,
+    "report": None,
+    "given": "",
+    "mode": "merge",
+    "settings": False,
+    "wiping": False,
+    "typed": "",
+    "left": [],
+}
 
 
 NO_QDRANT: dict = {
@@ -157,6 +172,9 @@ def initial_state() -> dict:
         "tasks": {},
         "given": [],
         "qdrant": NO_QDRANT,
+        "data": NO_DATA,
+        "shelf": {"text": "", "site": "", "days": 0, "start": 0, "now": 0.0, "offset_min": 0},
+        "refreshing": None,
         "keys": {},
         "measured": None,
         "shortcuts": {},

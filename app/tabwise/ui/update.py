@@ -23,6 +23,8 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("focus", element id) ("scroll", element id) ("prevent",)
     ("refocus", element id)                         focus it if what had the focus is gone
     ("choose_files", input id) ("release", blob url)         ask for files, give the address of one back
+    ("visit", url) ("close_tab", tab_id)            open a tab behind the others, then dispatch `visited`
+    ("give_file", name, file name)                  save a file that the engine wrote beside the library
     ("focus_tab", tab_id, window_id) ("open", url) ("reload",)
 Nothing is performed here and nothing is changed in place.
 """
@@ -34,6 +36,7 @@ from tabwise.ui.events import (
     catalogue,
     chat,
     clock,
+    data,
     doctor,
     egress,
     engine,
@@ -51,6 +54,7 @@ from tabwise.ui.events import (
     quick,
     saved,
     services,
+    shelf,
     threads,
     toast,
     voice,
@@ -82,6 +86,8 @@ for _area in (
     guide,
     voice,
     keys,
+    data,
+    shelf,
     toast,
 ):
     TABLE.update(_area.TABLE)

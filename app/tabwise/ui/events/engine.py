@@ -6,6 +6,7 @@ from tabwise.ui.events import (
     answers,
     catalogue,
     chat,
+    data,
     doctor,
     egress,
     files,
@@ -16,9 +17,9 @@ from tabwise.ui.events import (
     models,
     pages,
     qdrant,
-    quick,
     saved,
     services,
+    shelf,
     sources,
     threads,
     voice,
@@ -116,8 +117,11 @@ def on_hello(state: dict, message: dict, event: dict) -> tuple:
         state, effects = sources.locate(put(state, known=True, fault=None), event)
         state, of_threads = threads.refresh(state, event) if state["page"] == "panel" else (state, [])
         state, more = models.describe(state, event)
+        state, of_data = (
+            data.describe(state, event) if state["page"] in ("panel", "settings") else (state, [])
+        )
         state, of_store = _describe(state, event) if state["page"] == "settings" else (state, [])
-        return state, effects + of_threads + more + of_store
+        return state, effects + of_threads + more + of_data + of_store
     if message["type"] == "error":
         engine = put(state["engine"], state="failed")
         fault = {"code": message["code"], "subject": message["subject"]}
@@ -189,13 +193,22 @@ HANDLERS = {
     "qdrant_state": qdrant.on_state,
     "egress_agree": egress.on_account,
     "show": chat.on_show,
-    "index": quick.on_index,
+    "index": shelf.on_index,
     "saved_text": saved.on_saved_text,
     "starters": guide.on_starters,
     "add_file": files.on_add_file,
     "remove": pages.on_remove,
     "restore": pages.on_restore,
     "locate": sources.on_locate,
+    "data_state": data.on_state,
+    "data_seen": data.on_state,
+    "export_library": data.on_export,
+    "look_at_import": data.on_look,
+    "take_import": data.on_take,
+    "drop_import": data.on_drop,
+    "undo_import": data.on_undo,
+    "back_up": data.on_back_up,
+    "wipe": data.on_wipe,
     "remove_all": library.on_remove_all,
     "restore_all": library.on_restore_all,
 }

@@ -11,6 +11,7 @@ from tabwise.ui.view.composer import composer_view
 from tabwise.ui.view.files import drop_hint
 from tabwise.ui.view.history import history_view
 from tabwise.ui.view.jobs import jobs_view
+from tabwise.ui.view.library import library_view
 from tabwise.ui.view.onboarding import next_step
 from tabwise.ui.view.pages import pages_view
 from tabwise.ui.view.parts import button, error_box, icon_button, spinner
@@ -21,7 +22,7 @@ from tabwise.ui.view.task import task_line
 from tabwise.ui.view.voice import voice_view
 from tabwise.ui.words import say
 
-VIEW_ICONS = {"chat": "chat", "pages": "tabs", "history": "clock"}
+VIEW_ICONS = {"chat": "chat", "pages": "tabs", "shelf": "books", "history": "clock"}
 
 
 def frame_view(state: dict, memo: Memo) -> tuple:
@@ -48,6 +49,7 @@ def frame_view(state: dict, memo: Memo) -> tuple:
             _banner(state),
             _panel(state, "chat", memo),
             _panel(state, "pages", memo),
+            _panel(state, "shelf", memo),
             _panel(state, "history", memo),
             card_view(state),
             drop_hint(state["dragging"]),
@@ -123,6 +125,9 @@ def _banner(state: dict) -> tuple | None:
         return h("div", {"class": "banner", "key": "banner"}, work)
     if state["offered"]:
         return h("div", {"class": "banner", "key": "banner"}, _offer())
+    kept = state["data"]["kept"]
+    if kept is not None and kept["n_lost"]:
+        return h("div", {"class": "banner", "key": "banner"}, _lost(kept["n_lost"]))
     return None
 
 
@@ -142,6 +147,22 @@ def _offer() -> tuple:
     )
 
 
+def _lost(n_pages: int) -> tuple:
+    """What is said when the browser cleared the library."""
+    attrs = {"class": "offer", "role": "group", "aria-label": say("lost_head"), "data-test": "lost"}
+    return h(
+        "div",
+        attrs,
+        h("p", {}, say("lost", n=n_pages)),
+        h(
+            "div",
+            {"class": "choice-acts"},
+            button(say("lost_import"), {"type": "open_settings"}, "primary small", test="lost-import"),
+            button(say("lost_seen"), {"type": "lost_seen"}, "quiet small", test="lost-seen"),
+        ),
+    )
+
+
 def _panel(state: dict, view: str, memo: Memo) -> tuple:
     attrs = {
         "role": "tabpanel",
@@ -153,7 +174,7 @@ def _panel(state: dict, view: str, memo: Memo) -> tuple:
     }
     if view != "chat":
         # drawn only while it is looked at: a long list of tabs costs the chat nothing
-        draw = {"pages": pages_view, "history": history_view}[view]
+        draw = {"pages": pages_view, "shelf": library_view, "history": history_view}[view]
         shown = draw(state, memo) if state["view"] == view else None
         return h("section", attrs, h("div", {"class": "scroll", "tabindex": "-1"}, shown))
     scroll = h("div", {"class": "scroll", "key": "scroll", "tabindex": "-1"}, chat_view(state, memo))

@@ -8,6 +8,7 @@ from tabwise.ui.nodes import h
 from tabwise.ui.view.settings.about import about_section
 from tabwise.ui.view.settings.appearance import appearance_section
 from tabwise.ui.view.settings.catalogue import catalogue_section
+from tabwise.ui.view.settings.data import data_section
 from tabwise.ui.view.settings.doctor import doctor_section
 from tabwise.ui.view.settings.leaves import leaves_section
 from tabwise.ui.view.settings.library import library_section
@@ -17,8 +18,8 @@ from tabwise.ui.view.settings.reading import reading_section
 from tabwise.ui.view.settings.search import search_section
 from tabwise.ui.view.settings.services import services_section
 from tabwise.ui.view.settings.shortcuts import shortcuts_section
-from tabwise.ui.view.settings.writing import writing_section
 from tabwise.ui.view.settings.voice import voice_section
+from tabwise.ui.view.settings.writing import writing_section
 from tabwise.ui.words import say
 
 # name (its words are section_<name>) and what draws it from the state
@@ -30,6 +31,7 @@ SECTIONS = (
     ("meaning", meaning_section),
     ("reading", reading_section),
     ("library", library_section),
+    ("data", data_section),
     ("qdrant", qdrant_section),
     ("leaves", leaves_section),
     ("appearance", appearance_section),

@@ -1,0 +1,187 @@
+"""The Library view: every saved page, by site and date, and what can be done to it."""
+
+from tabwise.ui.dates import SPANS, date_of
+from tabwise.ui.icons import icon
+from tabwise.ui.memo import Memo
+from tabwise.ui.nodes import h
+from tabwise.ui.selectors import hosts, title_of
+from tabwise.ui.shelf import WINDOW, refreshable, shelf_pages, window_start
+from tabwise.ui.text import number, size
+from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
+from tabwise.ui.view.rows import page_words, part
+from tabwise.ui.words import say
+
+
+def library_view(state: dict, memo: Memo) -> tuple:
+    """Return the list of saved pages with its filters, its counts and its progress."""
+    if not state["library"]:
+        empty = (
+            h("p", {"class": "empty", "data-test": "no-library"}, say("no_library"))
+            if state["known"]
+            else None
+        )
+        return h("div", {"class": "pages"}, empty)
+    listed, start, busy = shelf_pages(state), window_start(state), state["refreshing"] is not None
+    page = state["refreshing"]["page"] if busy else None
+    return h(
+        "div",
+        {"class": "pages"},
+        memo("shelf filters", _filters, state["shelf"], hosts(state)),
+        memo("shelf head", _head, len(listed), state["stats"], len(refreshable(listed)), busy),
+        _progress(state["refreshing"]) if busy else None,
+        memo("shelf", _list, listed, start, page, state["shelf"]["offset_min"], busy, memo),
+        memo("shelf turn", _turns, start, len(listed)),
+    )
+
+
+def _filters(shelf: dict, sites: list) -> tuple:
+    attrs = {
+        "type": "search",
+        "id": "shelf-text",
+        "class": "filter",
+        "dir": "auto",
+        "data-test": "shelf-text",
+        "aria-label": say("shelf_find"),
+        "placeholder": say("shelf_find"),
+        "value": shelf["text"],
+        "on-input": {"type": "shelf_filter", "name": "text"},
+    }
+    chosen = [shelf["site"]] if shelf["site"] and shelf["site"] not in sites else []
+    choices = [("", say("shelf_any_site"))] + [(name, name) for name in chosen + sites]
+    spans = [(str(days), say("span_" + str(days))) for days in SPANS]
+    return h(
+        "div",
+        {"class": "shelf-filters", "key": "filters"},
+        h("div", {"class": "filter-box"}, icon("search"), h("input", attrs)),
+        h(
+            "div",
+            {"class": "shelf-selects"},
+            _select("site", shelf["site"], choices),
+            _select("days", str(shelf["days"]), spans),
+        ),
+    )
+
+
+def _select(name: str, value: str, options: list) -> tuple:
+    attrs = {
+        "value": value,
+        "aria-label": say("shelf_" + name),
+        "data-test": "shelf-" + name,
+        "on-change": {"type": "shelf_filter", "name": name},
+    }
+    listed = [
+        h("option", {"key": key, "value": key, "selected": key == value}, text) for key, text in options
+    ]
+    return h("span", {"class": "select boxed"}, h("select", attrs, listed), icon("down"))
+
+
+def _head(n_listed: int, stats: dict | None, n_refreshable: int, busy: bool) -> tuple:
+    facts = [say("n_saved", n=n_listed)]
+    if stats is not None:
+        facts += [say("n_passages", n=stats["n_chunks"]), size(stats["size_bytes"])]
+    again = button(
+        say("refresh_all"),
+        {"type": "refresh_listed"},
+        "quiet small",
+        icon="again",
+        test="refresh-all",
+        disabled=busy or not n_refreshable,
+    )
+    said = h("p", {"class": "detail", "data-test": "shelf-count"}, [part(fact) for fact in facts])
+    return h("div", {"class": "shelf-head", "key": "head"}, said, again)
+
+
+def _progress(work: dict) -> tuple:
+    name = say("refreshing")
+    stop = {
+        "type": "button",
+        "class": "button quiet small",
+        "data-test": "refresh-stop",
+        "disabled": not work["left"],
+        "on-click": {"type": "refresh_stop"},
+    }
+    return h(
+        "section",
+        {"class": "job", "key": "refreshing", "aria-label": name, "data-test": "refreshing"},
+        h(
+            "p",
+            {"class": "job-head"},
+            spinner(),
+            h("span", {"class": "job-name"}, name),
+            h("span", {"class": "count"}, say("job_rows", done=work["n_done"], total=work["n_total"])),
+            h("button", stop, icon("stop"), h("span", {}, say("stop"))),
+        ),
+        h("progress", {"max": str(work["n_total"]), "value": str(work["n_done"]), "aria-label": name}),
+    )
+
+
+def _list(listed: list, start: int, page: dict | None, offset_min: int, busy: bool, memo: Memo) -> tuple:
+    if not listed:
+        return h("p", {"class": "empty", "key": "none", "data-test": "shelf-none"}, say("shelf_none"))
+    rows = [
+        memo.bounded("shelf " + one["source"], shelf_row, one, one is page, offset_min, busy)
+        for one in listed[start : start + WINDOW]
+    ]
+    attrs = {"class": "rows", "key": "shelf", "id": "shelf", "tabindex": "-1", "aria-label": say("library")}
+    return h("ul", attrs, rows)
+
+
+def shelf_row(page: dict, is_reading: bool, offset_min: int, busy: bool) -> tuple:
+    """Return the row of a saved page: `is_reading` while it is read again, `busy` while any is."""
+    name = title_of(page)
+    opener = {
+        "type": "button",
+        "id": "saved-" + page["source"],
+        "class": "opener",
+        "title": name,
+        "on-click": {"type": "open_page", "url": page["url"]},
+    }
+    day = "%04d-%02d-%02d" % date_of(page["captured_at"], offset_min)
+    again = icon_button(
+        "again",
+        say("refresh_label", title=name),
+        {"type": "refresh_one", "source": page["source"]},
+        style="faint",
+        test="refresh",
+    )
+    gone = icon_button(
+        "trash",
+        say("remove_label", title=name),
+        {"type": "shelf_remove", "source": page["source"]},
+        style="faint",
+        test="remove",
+    )
+    can_read = bool(refreshable([page])) and not busy
+    attrs = {
+        "class": "row saved",
+        "key": page["source"],
+        "data-test": "shelf-row",
+        "data-source": page["source"],
+    }
+    return h(
+        "li",
+        attrs,
+        h(
+            "div",
+            {"class": "what"},
+            h("button", opener, favicon(page["url"]), title(name)),
+            h("p", {"class": "detail"}, site(page["url"]), part(day), page_words(page)),
+        ),
+        h("div", {"class": "does"}, spinner() if is_reading else again if can_read else None, gone),
+    )
+
+
+def _turns(start: int, n_listed: int) -> tuple | None:
+    if n_listed <= WINDOW:
+        return None
+    last = min(start + WINDOW, n_listed)
+    shown = say("shelf_window", first=number(start + 1), last=number(last), total=number(n_listed))
+    before = {"type": "shelf_turn", "start": max(0, start - WINDOW)}
+    after = {"type": "shelf_turn", "start": start + WINDOW}
+    return h(
+        "nav",
+        {"class": "shelf-turn", "key": "turn", "aria-label": say("shelf_turn")},
+        button(say("shelf_before"), before, "quiet small", test="shelf-before", disabled=start == 0),
+        h("span", {"class": "count", "data-test": "shelf-window"}, shown),
+        button(say("shelf_after"), after, "quiet small", test="shelf-after", disabled=last == n_listed),
+    )

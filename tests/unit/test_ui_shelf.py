@@ -1,0 +1,125 @@
+"""The Library view: filters, a window of a long list, removing, reading saved pages again."""
+
+from typing import Any
+
+from tabwise.ui.shelf import WINDOW
+from ui_driver import NOW_MS, Driver, page, tab, text_of
+
+DAY_MS = 86_400_000
+
+
+def library(*pages: dict[str, Any]) -> Driver:
+    driver = Driver().ready(*pages)
+    driver.do("view", value="shelf")
+    return driver
+
+
+def titles(driver: Driver) -> list[str]:
+    return [row[1]["data-source"] for row in driver.shown("shelf-row")]
+
+
+def many(n_pages: int) -> list[dict[str, Any]]:
+    return [page(f"https://a.example/{number}", f"Page {number}") for number in range(n_pages)]
+
+
+def test_pages_are_filtered_by_words_site_and_day() -> None:
+    old = page("https://b.example/tides", "Tides", captured_at=NOW_MS - 40 * DAY_MS)
+    new = page("https://b.example/bread", "Bread", captured_at=NOW_MS)
+    other = page("https://c.example/tides", "More tides", captured_at=NOW_MS)
+    driver = library(old, new, other)
+    assert len(titles(driver)) == 3
+    driver.do("shelf_filter", name="text", value="TIDES")
+    assert titles(driver) == [old["source"], other["source"]]
+    driver.do("shelf_filter", name="site", value="b.example")
+    assert titles(driver) == [old["source"]]
+    driver.do("shelf_filter", name="text", value="")
+    driver.do("shelf_filter", name="days", value="7")
+    assert titles(driver) == [new["source"]]
+    driver.do("shelf_filter", name="text", value="nowhere")
+    assert driver.shown("shelf-none")
+
+
+def test_a_long_list_is_drawn_in_windows() -> None:
+    driver = library(*many(5_000))
+    assert len(titles(driver)) == WINDOW
+    assert "1–100" in text_of(driver.shown("shelf-window")[0])
+    driver.press("shelf-after")
+    assert titles(driver)[0] == "https://a.example/100"
+    driver.do("shelf_turn", start=4_900)
+    assert driver.shown("shelf-after")[0][1]["disabled"]
+    driver.do("shelf_filter", name="text", value="Page 4999")
+    assert titles(driver) == ["https://a.example/4999"]
+
+
+def test_removing_a_page_keeps_the_place_in_the_list() -> None:
+    driver = library(*many(3))
+    effects = driver.press("remove", 1)
+    assert ("focus", "saved-https://a.example/2") in effects
+    assert titles(driver) == ["https://a.example/0", "https://a.example/2"]
+    driver.press("undo")
+    assert driver.last("restore")["source"] == "https://a.example/1"
+
+
+def outcome(url: str, tab_id: int, **more: Any) -> dict[str, Any]:
+    return {"tab_id": tab_id, "state": "unchanged", "page": page(url), "failure": None} | more
+
+
+def test_an_open_page_is_read_where_it_is() -> None:
+    driver = library(page("https://a.example/"))
+    driver.do("tabs", tabs=[tab(7, "https://a.example/")])
+    driver.do("access", origins=["<all_urls>"], tabs={})
+    driver.press("refresh")
+    driver.fire("refresh_go")
+    asked = driver.last("index")
+    assert [one["tab_id"] for one in asked["tabs"]] == [7]
+    assert driver.shown("refreshing")
+    effects = driver.done(asked, [outcome("https://a.example/", 7)])
+    assert "close_tab" not in [effect[0] for effect in effects]
+    assert driver.shown("refreshing") == []
+
+
+def test_closed_pages_are_opened_read_and_closed_one_by_one() -> None:
+    first, second = page("https://a.example/1"), page("https://a.example/2")
+    driver = library(first, second)
+    driver.do("access", origins=["<all_urls>"], tabs={})
+    driver.press("refresh-all")
+    effects = driver.fire("refresh_go")
+    assert ("visit", "https://a.example/1") in effects
+    assert [effect for effect in effects if effect[0] == "visit"] == [("visit", "https://a.example/1")]
+    driver.do("visited", url="https://a.example/1", tab_id=9)
+    driver.do("tabs", tabs=[tab(9, "https://a.example/1")])
+    effects = driver.done(driver.last("index"), [outcome("https://a.example/1", 9)])
+    assert ("close_tab", 9) in effects
+    assert ("visit", "https://a.example/2") in effects
+    driver.do("visited", url="https://a.example/2", tab_id=0)
+    assert driver.state["refreshing"] is None
+    assert "1 page was read again. 1 could not be read" in driver.state["toast"]["text"]
+
+
+def test_a_page_that_does_not_load_is_passed_over_and_its_tab_closed() -> None:
+    driver = library(page("https://a.example/1"))
+    driver.do("access", origins=["<all_urls>"], tabs={})
+    driver.press("refresh")
+    driver.fire("refresh_go")
+    driver.do("visited", url="https://a.example/1", tab_id=9)
+    effects = driver.fire("refresh_late")
+    assert ("close_tab", 9) in effects
+    assert driver.state["waking"] == {}
+
+
+def test_nothing_is_opened_without_access() -> None:
+    driver = library(page("https://a.example/1"))
+    effects = driver.press("refresh")
+    effects = driver.granted(effects, answer=False)
+    assert "visit" not in [effect[0] for effect in effects]
+    assert driver.state["refreshing"] is None
+
+
+def test_stop_ends_after_the_page_in_hand() -> None:
+    driver = library(*many(3))
+    driver.do("access", origins=["<all_urls>"], tabs={})
+    driver.press("refresh-all")
+    driver.fire("refresh_go")
+    driver.press("refresh-stop")
+    driver.do("visited", url="https://a.example/0", tab_id=0)
+    assert driver.state["refreshing"] is None

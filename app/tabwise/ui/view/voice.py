@@ -42,7 +42,7 @@ def _answer(state: dict, memo: Memo) -> tuple:
         h(
             "p",
             {"dir": "auto"},
-            heard or say("voice_hold", key=state["settings"]["preferences"]["voice_key"]),
+            heard or say("voice_hold", name=state["settings"]["preferences"]["voice_key"]),
         ),
         icon_button("cross", say("close"), {"type": "voice_sources"}, style="faint", test="voice-close"),
     )

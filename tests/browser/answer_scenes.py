@@ -196,12 +196,12 @@ def researched(scene: Scene) -> None:
 
 PREVIEW = {
     "destination": {"origin": SERVICE, "purpose": "answer"},
-    "url": SERVICE + "/v1/chat/completions",
+    "url": "https://api.openai.com/v1/chat/completions",
     "remote": True,
     "size_bytes": 4211,
     "n_chars": 3980,
     "pages": [{"url": url, "title": title} for url, title in (TIDAL, HEBREW, TITLES[5])],
-    "text": "Answer from the sources alone.\n\n<source 1>\n" + CITATIONS[0]["quote"] * 3 + "\n</source 1>\n",
+    "text": "Answer from the sources alone.\n\n<source 1>\n" + CITATIONS[0]["quote"] + "\n</source 1>\n",
 }
 
 

@@ -23,7 +23,7 @@ def search_view(search: dict, hits: list, titles: dict) -> tuple:
     return h(
         "div",
         {"class": "search", "key": "%s %s" % (search["query"], search["refined"]), "data-test": "search"},
-        h("p", {"class": "search-query"}, h("span", {"dir": "auto"}, "“" + search["query"] + "”"), refined),
+        h("p", {"class": "search-query"}, h("span", {"dir": "auto"}, search["query"]), refined),
         h(
             "div",
             {"class": "ranks"},

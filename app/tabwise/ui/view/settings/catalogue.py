@@ -73,16 +73,16 @@ def _acts(state: dict, model: dict) -> tuple | None:
     if model["state"] != "here" and "model_download" not in busy:
         words = "model_resume" if model["state"] == "partial" else "model_get"
         event = {"type": "model_download", "model": model["id"]}
-        aria = say(words) + ": " + name
+        aria = say("act_on", act=say(words), name=name)
         shown.append(button(say(words), event, "secondary small", test=words.replace("_", "-"), aria=aria))
     if model["state"] == "here" and "model_measure" not in busy:
         event = {"type": "model_measure", "engine": model["engine"]}
-        aria = say("model_measure") + ": " + name
+        aria = say("act_on", act=say("model_measure"), name=name)
         shown.append(button(say("model_measure"), event, "quiet small", test="model-measure", aria=aria))
     fetching = state["fetching_model"] == model["id"] and "model_download" in busy
     if model["state"] != "absent" and model["engine"] != "bundled" and not fetching:
         event = {"type": "model_remove_ask", "model": model["id"]}
-        aria = say("model_delete") + ": " + name
+        aria = say("act_on", act=say("model_delete"), name=name)
         shown.append(button(say("model_delete"), event, "quiet small", test="model-delete", aria=aria))
     return h("div", {"class": "control inset", "key": "acts"}, shown) if shown else None
 

@@ -62,9 +62,15 @@ def _row(state: dict, service: dict) -> tuple:
             edit,
             "quiet small",
             test="service-edit",
-            aria=say("service_edit") + ": " + name,
+            aria=say("act_on", act=say("service_edit"), name=name),
         ),
-        button(say("remove"), remove, "quiet small", test="service-remove", aria=say("remove") + ": " + name),
+        button(
+            say("remove"),
+            remove,
+            "quiet small",
+            test="service-remove",
+            aria=say("act_on", act=say("remove"), name=name),
+        ),
     )
 
 
@@ -155,7 +161,7 @@ def _key(state: dict, opened: dict) -> tuple:
         return h(
             "div",
             {"class": "control", "key": "key", "data-test": "service-key-kept"},
-            h("span", {}, say("service_key") + ": " + say("key_is_" + place)),
+            h("span", {}, say("act_on", act=say("service_key"), name=say("key_is_" + place))),
             button(
                 say("key_forget"), {"type": "service_forget_key"}, "secondary small", test="service-forget"
             ),

@@ -315,3 +315,28 @@ def test_nothing_is_sent_when_the_reader_says_no(driver: Driver) -> None:
     driver.press("egress-cancel")
     assert driver.shown("egress") == []
     assert [request["type"] for request in driver.requests()].count("egress_agree") == 0
+
+
+def spoken(effects: list[tuple[Any, ...]]) -> list[str]:
+    return [effect[1] for effect in effects if effect[0] == "announce"]
+
+
+def sentence_at(driver: Driver, request: dict[str, Any], index: int, text: str, after_ms: float) -> list[str]:
+    fields = {"index": index, "sentence": sentence(text, numbers=()), "citations": []}
+    wire = json.dumps({"v": 1, "re": request["id"], "type": "sentence", **fields})
+    return spoken(driver.do("wire", text=wire, now=NOW_MS + after_ms))
+
+
+def test_a_slow_answer_is_read_out_sentence_by_sentence(driver: Driver) -> None:
+    request = driver.ask()
+    assert sentence_at(driver, request, 0, "One.", 3000) == ["One."]
+    assert sentence_at(driver, request, 1, "Two.", 3100) == []
+    assert sentence_at(driver, request, 2, "Three.", 6000) == ["Two. Three."]
+    texts = [sentence(text, numbers=()) for text in ("One.", "Two.", "Three.", "Four.")]
+    assert spoken(driver.done(request, answer(*texts))) == ["Answer ready, 4 sentences. Four."]
+
+
+def test_a_quick_answer_is_read_out_at_its_end(driver: Driver) -> None:
+    request = driver.ask()
+    assert sentence_at(driver, request, 0, "One.", 40) == []
+    assert spoken(driver.done(request, answer(sentence("One.")))) == ["Answer ready, 1 sentence. One."]

@@ -91,6 +91,8 @@ SILENT: dict = {"state": "idle", "heard": "", "waiting": [], "complete": True}
 
 
 INSIDE: dict = {
+    "n_said": 0,
+    "said_at": 0.0,
     "sent": [],
     "steps": [],
     "each": [],

@@ -14,6 +14,8 @@ from tabwise.ui.words import error_sentence, say
 
 LOOK_MS = 250  # an excerpt is looked at for so long before its page is read again
 FRESH_MS = 60000  # and not again for so long
+SLOW_MS = 1500  # an answer that takes longer is read out sentence by sentence
+SPEAK_MS = 700  # apart: what follows faster would not be heard
 
 
 def manner(state: dict, event: dict) -> tuple:
@@ -90,6 +92,8 @@ def on_ask(state: dict, message: dict, event: dict) -> tuple:
     block = find(state["blocks"], "id", message["re"])
     was_working = block is not None and block["state"] == "working"
     state, effects = chat.on_ask(state, message, event)
+    if message["type"] == "sentence" and was_working:
+        return _speak(state, message["re"], event)
     if message["type"] != "done" or not was_working:
         return state, effects
     fallback = message["result"]["fallback"]
@@ -162,6 +166,22 @@ def inside_of(state: dict, block: str) -> dict:
     """Return what is known beside the answer of a block."""
     known: dict = state["inside"].get(block, INSIDE)
     return known
+
+
+def _speak(state: dict, block_id: str, event: dict) -> tuple:
+    """Read out what is new of an answer that takes its time; what is not read out yet comes with its end."""
+    block = find(state["blocks"], "id", block_id)
+    inside = inside_of(state, block_id)
+    if (
+        block is None
+        or event["now"] - max(block["started"] + SLOW_MS - SPEAK_MS, inside["said_at"]) < SPEAK_MS
+    ):
+        return state, []
+    texts = [sentence["text"] for sentence in block["sentences"][inside["n_said"] :]]
+    if not texts:
+        return state, []
+    state = put_inside(state, block_id, n_said=len(block["sentences"]), said_at=event["now"])
+    return state, [("announce", " ".join(texts))]
 
 
 def _take_receipt(state: dict, block: str, message: dict) -> tuple:

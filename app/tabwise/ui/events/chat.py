@@ -268,8 +268,9 @@ def _done(state: dict, block: dict, answer: dict) -> tuple:
         citations=answer["citations"],
     )
     texts = [s["text"] for s in answer["sentences"]]
+    n_said = state["inside"].get(block["id"], INSIDE)["n_said"]
     text = (
-        say("announce_answer", n=len(texts)) + " " + " ".join(texts)
+        " ".join([say("announce_answer", n=len(texts))] + texts[n_said:])
         if answer["found"]
         else say("nothing_found")
     )

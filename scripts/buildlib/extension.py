@@ -8,11 +8,12 @@ import shutil
 from pathlib import Path
 
 from buildlib.console import BuildError
+from buildlib.documents import rendered
 from buildlib.embedder import embedder_folder
 from buildlib.kernel import kernel_file
 from buildlib.lock import Lock
 from buildlib.notice import notice
-from buildlib.paths import APP, EXTENSION, EXTENSION_SOURCE
+from buildlib.paths import APP, DOCS, EXTENSION, EXTENSION_SOURCE
 from buildlib.python_archives import python_archives, ui_sources
 from buildlib.smollm2 import language_model_folder
 from buildlib.snapshot import snapshot_file
@@ -28,6 +29,8 @@ def build_extension(lock: Lock, target: Path = EXTENSION) -> None:
     """Write the unpacked extension to `target`, replacing what was there."""
     with staged(target) as folder:
         _copy_sources(folder)
+        privacy = (DOCS / "privacy.md").read_text(encoding="utf-8")
+        (folder / "privacy.html").write_text(rendered(privacy), encoding="utf-8")
         _vendor(lock, folder / "vendor")
         _python(lock, folder / "python")
         for name, model in (("minilm", embedder_folder(lock)), ("smollm2", language_model_folder(lock))):

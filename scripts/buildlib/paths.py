@@ -10,7 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "wheels" / "lock.toml"
 APP = ROOT / "app"
 EXTENSION_SOURCE = ROOT / "extension"
-SAMPLES = ROOT / "docs" / "samples"
+DOCS = ROOT / "docs"
+SAMPLES = DOCS / "samples"
 NODE_SCRIPTS = Path(__file__).resolve().parent / "node"
 
 DIST = ROOT / "dist"

@@ -101,6 +101,7 @@ class Page:
         self.later: dict[str, Record] = {}
         self.scrolled: list[str] = []
         self.effects: list[tuple[Any, ...]] = []
+        self.queue: list[Record] = []
         self._memo = Memo()
         self.nodes: Any = page_view(self.state, self._memo)
         self._n_heard = 0
@@ -115,15 +116,19 @@ class Page:
                 self.later[rest[0]] = rest[2]
             elif name == "scroll":
                 self.scrolled.append(rest[0])
+            elif name == "dispatch":
+                self.queue.append(rest[0])
             else:
                 self.effects.append((name, *rest))
         self.nodes = page_view(self.state, self._memo)
 
     async def settled(self) -> None:
         """Let pauses end and the engine finish, and hear all it tells."""
-        while self.later or self._n_heard < len(self.engine.told) or self.engine.stages.is_busy:
+        while self.later or self.queue or self._n_heard < len(self.engine.told) or self.engine.stages.is_busy:
             for name in list(self.later):
                 self.do(self.later.pop(name))
+            while self.queue:
+                self.do(self.queue.pop(0))
             await self.engine.settled()
             self.hear()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,8 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, sync_playwright
 from buildlib.chromium import find_chromium
 from buildlib.paths import DEMO, NODE_MODULES
 from buildlib.serve import serve
+from pdf_writer import Text, write_pdf
+from tabwise.demo.messages import STAGES
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
@@ -27,7 +31,6 @@ MARK_IN_SIGHT = """() => {
     const box = document.querySelector("[data-test=text] mark").getBoundingClientRect();
     return box.top >= 0 && box.bottom <= innerHeight;
 }"""
-STAGES = ("chunk", "embed", "store", "retrieve", "answer")
 
 
 @dataclass
@@ -80,6 +83,7 @@ def demo() -> Iterator[Demo]:
             demo.found_first = str(demo.part("found-by").get_attribute("data-by"))
             demo.hits_before_the_model = demo.part("hit").count()
             demo.settled()
+            demo.wait("[data-test=kept]", timeout_ms=START_MS)
         yield demo
         browser.close()
 
@@ -225,7 +229,7 @@ def test_the_python_of_a_stage_is_shown_from_the_wheel(demo: Demo, stage: str) -
 def test_every_control_is_reached_by_keyboard(demo: Demo) -> None:
     demo.page.locator(".jumps a").first.focus()
     reached = set()
-    for _ in range(120):
+    for _ in range(180):
         demo.page.keyboard.press("Tab")
         reached.add(demo.page.evaluate("document.activeElement.dataset.test"))
     assert {
@@ -237,8 +241,118 @@ def test_every_control_is_reached_by_keyboard(demo: Demo) -> None:
         "k",
         "query",
         "example",
+        "add",
+        "remove",
+        "reset",
+        "save-library",
+        "budget_tokens",
+        "line",
+        "add-turn",
+        "write",
+        "task",
+        "act",
+        "open-receipt",
     } <= reached
     assert {f"code-{stage}" for stage in STAGES} | {"chip"} <= reached
+
+
+def test_files_are_read_kept_and_found_without_a_network(demo: Demo, tmp_path: Path) -> None:
+    pdf = write_pdf([[Text(72, 700, "The tidal range in the Bay of Fundy reaches 16.3 metres.")]])
+    files = {
+        "tides.pdf": pdf,
+        "bread.html": b"<!doctype html><title>Bread</title><h1>Bread</h1>"
+        b"<p>Knead the sourdough for ten minutes, then let it rest until it has doubled in size.</p>",
+        "empty.txt": b"",
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    demo.part("add").set_input_files([tmp_path / name for name in files])
+    demo.wait("[data-test=given][data-state=failed]", timeout_ms=START_MS)
+    demo.wait("[data-test=n-pages]:text-is('19')")
+    demo.settled()
+    demo.ask("How high is the tide in the Bay of Fundy?")
+    assert "16.3 metres" in demo.part("answer").inner_text()
+
+
+def test_another_visit_without_a_network_finds_everything_as_it_was(demo: Demo) -> None:
+    demo.page.reload()
+    demo.wait("[data-test=list-fused] [data-test=hit]", timeout_ms=START_MS)
+    demo.settled()
+    assert demo.part("n-pages").inner_text() == "19"
+    assert demo.part("lasting").inner_text().startswith("It outlives the page")
+    demo.part("document").select_option(label="yours: Bread · 14 words")
+    demo.page.wait_for_function("document.querySelector('[data-test=text]').textContent.includes('Knead')")
+    demo.part("remove").click()
+    demo.wait("[data-test=n-pages]:text-is('18')")
+    demo.part("restore").click()
+    demo.wait("[data-test=n-pages]:text-is('19')")
+    demo.settled()
+    demo.part("reset").click()
+    demo.part("reset-sure").click()
+    demo.wait("[data-test=n-pages]:text-is('17')")
+    demo.settled()
+
+
+def test_the_library_is_saved_as_a_sound_sqlite_file(demo: Demo, tmp_path: Path) -> None:
+    with demo.page.expect_download() as download:
+        demo.part("save-library").click()
+    download.value.save_as(tmp_path / "library.db")
+    with closing(sqlite3.connect(tmp_path / "library.db")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert database.execute("SELECT count(*) FROM page WHERE NOT removed").fetchone() == (17,)
+
+
+def test_the_budget_leaves_out_and_says_why(demo: Demo) -> None:
+    demo.part("budget_tokens").fill("320")
+    demo.wait("[data-test=item][data-reason=no_room]")
+    demo.part("window_turns").fill("1")
+    demo.wait("[data-test=item][data-reason=outside_window]")
+    n_turns = demo.page.locator("[data-kind=turn]").count()
+    demo.part("line").fill("And on a phone?")
+    demo.part("add-turn").click()
+    demo.wait("[data-test=item]:has-text('And on a phone?')")
+    assert demo.page.locator("[data-kind=turn]").count() == n_turns + 1
+    demo.part("reset-lab").click()
+    demo.page.wait_for_function(
+        "n => document.querySelectorAll('[data-kind=turn]').length === n", arg=n_turns
+    )
+
+
+def test_the_tool_loop_is_drawn_call_by_call(demo: Demo) -> None:
+    demo.part("schema").first.locator("summary").click()
+    assert '"required"' in demo.part("schema").first.inner_text()
+    demo.part("ready-task").nth(1).click()
+    demo.wait("[data-test=run-answer] [data-verdict=supported]")
+    steps = demo.part("tool-step").all_inner_texts()
+    assert ["search_pages" in steps[0], "384 / 8 = 48" in steps[1]] == [True, True]
+    demo.part("schema").first.locator("summary").click()
+
+
+def test_a_receipt_is_saved_and_opened_again(demo: Demo, tmp_path: Path) -> None:
+    demo.part("run-receipt").click()
+    demo.wait("[data-test=receipt] [data-test=call]")
+    drawn = demo.part("receipt").inner_text()
+    with demo.page.expect_download() as download:
+        demo.part("receipt-save").click()
+    download.value.save_as(tmp_path / "receipt.json")
+    demo.part("receipt-close").click()
+    demo.part("open-receipt").set_input_files(tmp_path / "receipt.json")
+    demo.wait("[data-test=receipt]")
+    assert demo.part("receipt").inner_text() == drawn
+    (tmp_path / "broken.json").write_text("{}", encoding="utf-8")
+    demo.part("open-receipt").set_input_files(tmp_path / "broken.json")
+    demo.wait("[data-test=receipt-fault]")
+
+
+def test_the_tour_shows_the_whole_path(demo: Demo) -> None:
+    demo.part("tour").click()
+    for place in range(1, 10):
+        demo.wait(f".tour-place:text-is('{place} of 9')")
+        demo.part("tour-next").click()
+    demo.page.wait_for_selector("[data-test=touring]", state="detached")
+    demo.wait("[data-test=receipt]")
+    demo.settled()
+    demo.part("reset-lab").click()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -280,4 +394,21 @@ def test_a_file_that_does_not_come_is_said(demo: Demo, missing: str, told: str) 
     with serve({"/": DEMO}) as address:
         page.goto(address)
         page.wait_for_selector(told, timeout=START_MS)
+    page.close()
+
+
+def test_the_bundled_model_answers_and_calls_tools(demo: Demo) -> None:
+    browser = demo.page.context.browser
+    assert browser is not None
+    page = browser.new_page()
+    with serve({"/": DEMO}) as address:
+        page.goto(address)
+        page.wait_for_selector("[data-test=embedding][data-state=complete]", timeout=START_MS)
+        page.wait_for_selector("[data-test=found-by][data-by=meaning]", timeout=ANSWER_MS)
+        page.click("[data-test=write]")
+        page.wait_for_selector("[data-test=speed]", timeout=2 * START_MS)
+        page.check("[data-test=planner-bundled]")
+        page.click("[data-test=act]")
+        page.wait_for_selector("[data-test=run-answer]", timeout=2 * START_MS)
+        assert page.locator("[data-test=tool-step]").count() > 0
     page.close()

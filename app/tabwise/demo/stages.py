@@ -1,7 +1,7 @@
 """The demo's requests, carried out by the engine's own use cases, each step reported as it happens.
 
 Requests run in lanes: a newer one of a lane cancels the one in hand, which is safe at every point (see
-`engine.jobs`).
+`engine.jobs`). Those of no lane ("") run beside each other and see to their order themselves.
 """
 
 import asyncio
@@ -29,6 +29,7 @@ class Stages:
         self._tokens = around.tokens
         self._post = post
         self._lanes: dict[str, asyncio.Task[None]] = {}
+        self._laneless: set[asyncio.Task[None]] = set()
         self._handlers: dict[str, tuple[str, Handler]] = {
             **Texts(around, self._tell).handlers(),
             **Questions(around, self._tell).handlers(),
@@ -41,6 +42,11 @@ class Stages:
         """Take one request; must be called inside a running event loop."""
         kind, fields = messages.decode(messages.REQUESTS, text)
         lane, handler = self._handlers[kind]
+        if not lane:
+            task = asyncio.ensure_future(self._run(kind, handler, fields, None))
+            self._laneless.add(task)
+            task.add_done_callback(self._laneless.discard)
+            return
         before = self._lanes.get(lane)
         if before:
             before.cancel()
@@ -49,12 +55,12 @@ class Stages:
     @property
     def is_busy(self) -> bool:
         """Whether any request is in hand."""
-        return not all(task.done() for task in self._lanes.values())
+        return not all(task.done() for task in (*self._lanes.values(), *self._laneless))
 
     async def settle(self) -> None:
         """Wait until nothing is being worked on."""
         while self.is_busy:
-            await asyncio.wait(self._lanes.values())
+            await asyncio.wait([*self._lanes.values(), *self._laneless])
 
     async def _run(
         self, kind: str, handler: Handler, fields: Fields, before: asyncio.Task[None] | None

@@ -1,14 +1,16 @@
 """The texts of the page: read, cut, embedded, stored; given by the reader, removed, reset.
 
-All of it shares one lane, so that new chunk sizes stop the embedding of the old. A library that was kept
-from an earlier visit is opened as it is: texts the reader removed stay removed, and the page's own texts
-that a newer version words differently are read again. Chunks always have the sizes of the sliders.
+A request changes the texts in its turn and is never cut short; cutting and embedding follow, and only the
+last of them runs: new chunk sizes stop the embedding of the old. A library kept from an earlier visit is opened
+as it is: texts the reader removed stay removed, and the page's own texts that a newer version words differently
+are read again. Chunks always have the sizes of the sliders.
 """
 
+import asyncio
 import json
 import logging
 import platform
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from tabwise import __version__
 from tabwise.core.agent.tools import SMALL_TOOLS
@@ -32,7 +34,6 @@ N_CELLS = 32
 """Cells of the strip of a chunk in the overview; the inspected chunk shows all its dimensions."""
 TARGET_WORDS = 110
 OVERLAP_WORDS = 20
-LANE = "index"
 
 
 class Texts:
@@ -49,18 +50,41 @@ class Texts:
         self._n_waiting = 0
         self._is_model_ready = False
         self._corpus = Corpus()
+        self._turn = asyncio.Lock()
+        self._following: asyncio.Task[None] | None = None
 
     def handlers(self) -> dict[str, tuple[str, Handler]]:
-        """Lane and handler of each request."""
+        """Lane and handler of each request; all look after themselves."""
         return {
-            "open": (LANE, self._open),
-            "cut": (LANE, self._cut),
-            "add": (LANE, self._add),
-            "remove": (LANE, self._remove),
-            "restore": (LANE, self._restore),
-            "reset": (LANE, self._reset),
+            "open": ("", self._open),
+            "cut": ("", self._cut),
+            "add": ("", self._add),
+            "remove": ("", self._remove),
+            "restore": ("", self._restore),
+            "reset": ("", self._reset),
             "save": ("save", self._save),
         }
+
+    async def _change(self, change: Awaitable[object] | None = None) -> None:
+        """Change the texts, then cut and embed what is new; returns early when a newer change takes over."""
+        async with self._turn:
+            if self._following is not None:
+                self._following.cancel()
+                await asyncio.wait([self._following])
+            started = self._now()
+            try:
+                if change is not None:
+                    await change
+            finally:
+                following = self._following = asyncio.ensure_future(self._follow(started))
+        await asyncio.wait([following])
+        if not following.cancelled():
+            following.result()
+
+    async def _follow(self, started: float) -> None:
+        await self._cut_all(silent_job())
+        self._tell_chunks(self._now() - started)
+        await self._embed()
 
     # -- requests --------------------------------------------------------------------------------------
 
@@ -90,63 +114,55 @@ class Texts:
                 for tool in SMALL_TOOLS
             ],
         )
-        started = self._now()
-        job = silent_job()
-        await self._library.load(job)
+        await self._change(self._load())
+
+    async def _load(self) -> None:
+        await self._library.load(silent_job())
         kept = {head.source for head in self._library.heads()}
-        await self._read_corpus(job, [name for name in NAMES if not kept or corpus_url(name) in kept])
-        await self._cut_all(job)
-        self._tell_chunks(self._now() - started)
-        await self._embed()
+        await self._read_corpus([name for name in NAMES if not kept or corpus_url(name) in kept])
 
     async def _cut(self, fields: Fields) -> None:
         """Cut every text anew; chunks whose text stays the same keep their vectors."""
-        started = self._now()
         self._sizes = dict(fields)
-        await self._cut_all(silent_job())
-        self._tell_chunks(self._now() - started)
-        await self._embed()
+        await self._change()
 
     async def _add(self, fields: Fields) -> None:
         """Read files that the reader gave; one that cannot be read is told and the others go on."""
-        started = self._now()
-        job = silent_job()
-        for file in fields["files"]:
+        await self._change(self._read_files(fields["files"]))
+
+    async def _read_files(self, files: Sequence[Fields]) -> None:
+        for file in files:
             given = GivenFile(self._around.files, name=file["name"], url=file["url"])
-            outcomes = await self._indexer(given, self._around.content).read([given.tab], job, _unwatched)
+            outcomes = await self._indexer(given, self._around.content).read(
+                [given.tab], silent_job(), _unwatched
+            )
             self._tell_row(file["name"], outcomes[0])
-        await self._cut_all(job)
-        self._tell_chunks(self._now() - started)
-        await self._embed()
 
     async def _remove(self, fields: Fields) -> None:
-        self._library.remove(SourceId(fields["source"]))
-        await self._changed()
+        await self._change(self._take_out(SourceId(fields["source"])))
+
+    async def _take_out(self, source: SourceId) -> None:
+        self._library.remove(source)
 
     async def _restore(self, fields: Fields) -> None:
-        await self._library.restore(SourceId(fields["source"]), silent_job())
-        await self._changed()
+        await self._change(self._library.restore(SourceId(fields["source"]), silent_job()))
 
     async def _reset(self, fields: Fields) -> None:
         """Back to the page's own texts; what the reader gave is forgotten."""
+        await self._change(self._start_over())
+
+    async def _start_over(self) -> None:
         self._library.remove_all()
-        await self._read_corpus(silent_job(), NAMES)
-        await self._changed()
+        await self._read_corpus(NAMES)
 
     async def _save(self, fields: Fields) -> None:
         self._tell("file", name="tabwise-library.db", url=self._around.save())
 
     # -- chunks ----------------------------------------------------------------------------------------
 
-    async def _changed(self) -> None:
-        started = self._now()
-        await self._cut_all(silent_job())
-        self._tell_chunks(self._now() - started)
-        await self._embed()
-
-    async def _read_corpus(self, job: Job, names: Sequence[str]) -> None:
+    async def _read_corpus(self, names: Sequence[str]) -> None:
         tabs = [TabRef(NAMES.index(name), corpus_url(name)) for name in names]
-        await self._indexer(self._corpus, self._corpus).read(tabs, job, _unwatched)
+        await self._indexer(self._corpus, self._corpus).read(tabs, silent_job(), _unwatched)
 
     def _indexer(self, pages: PageSource, content: MainContent) -> Indexer:
         return Indexer(

@@ -20,6 +20,7 @@ from tabwise.ui.memo import Memo
 from tabwise.ui.patch import Patcher
 
 WORKER = "engine"
+PATIENCE_S = 60
 EVENTS = {
     "click": "data-on-click",
     "input": "data-on-input",
@@ -127,11 +128,19 @@ class App:
             js.location.reload()
 
     async def _send(self, text: str) -> None:
+        patience = asyncio.create_task(self._lose_patience())
         try:
             await self._post(text)
         except Exception as error:  # whatever stopped the worker, the reader has to know that it stopped
             js.console.error("the worker did not take a request: %s" % error)
             self.dispatch({"type": "lost"})
+        patience.cancel()
+
+    async def _lose_patience(self) -> None:
+        """A worker takes a request at once or is gone: the browser tells nobody when it ends one."""
+        await asyncio.sleep(PATIENCE_S)
+        js.console.error("the worker does not take requests")
+        self.dispatch({"type": "lost"})
 
     async def _after(self, ms: int, event: dict) -> None:
         await asyncio.sleep(ms / 1000)

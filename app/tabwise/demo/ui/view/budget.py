@@ -74,7 +74,7 @@ def _bar(state: dict) -> tuple:
         number(lab["reserve_tokens"]),
     )
     legend = [
-        h("li", {"key": kind}, h("i", {"class": "part " + kind}), KINDS[kind])
+        h("li", {"key": kind}, h("i", {"class": "part p-" + kind}), KINDS[kind])
         for kind in ORDER + ("free", "reserve")
     ]
     full = budget["n_tokens"] > budget["room_tokens"]
@@ -92,7 +92,7 @@ def _bar(state: dict) -> tuple:
 
 def _part(kind: str, n_tokens: int, total: int, key: str) -> tuple:
     share = "inline-size:%.2f%%" % (100 * n_tokens / total)
-    return h("i", {"key": key, "class": "part " + kind, "style": share})
+    return h("i", {"key": key, "class": "part p-" + kind, "style": share})
 
 
 def _items(state: dict) -> tuple:
@@ -117,7 +117,7 @@ def _item(item: dict, most: int, place: int) -> tuple:
     return h(
         "li",
         attrs,
-        h("i", {"class": "part " + item["kind"], "aria-hidden": "true"}),
+        h("i", {"class": "part p-" + item["kind"], "aria-hidden": "true"}),
         h("span", {"class": "item-name"}, item["name"]),
         h("span", {"class": "item-said"}, said),
         h("span", {"class": "score"}, number(item["n_tokens"])),

@@ -86,7 +86,7 @@ def _engine(state: dict) -> tuple:
 def _start_tour(state: dict) -> tuple:
     off = state["cut"] is None or state["tour"] is not None
     tour = button(
-        "Take the tour, 54 seconds", {"type": "tour"}, "primary", icon="send", test="tour", disabled=off
+        "Take the tour, 54 seconds", {"type": "tour"}, "primary", icon="moved", test="tour", disabled=off
     )
     offline = h("span", {"class": "measured", "data-test": "kept"}, icon("check"), "Works offline now")
     return h("div", {"class": "acts", "key": "tour"}, tour, offline if state["kept"] else None)

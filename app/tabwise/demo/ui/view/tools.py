@@ -1,7 +1,5 @@
 """Stage 7: the schemas of the tools, a task, and each call with its result as the loop goes."""
 
-import json
-
 from tabwise.demo.ui.view.answer import answer_card
 from tabwise.demo.ui.view.parts import choice, duration, stage
 from tabwise.demo.ui.words import PLANNERS, TASKS
@@ -121,7 +119,8 @@ def _step(step: dict) -> tuple:
         "data-state": step["state"],
     }
     mark = spinner() if running else icon("check" if step["state"] == "done" else "alert")
-    call = json.dumps({"tool": step["tool"], "arguments": _arguments(step)})
+    # of a refused call, what was written stands there as it is
+    call = '{"tool": "%s", "arguments": %s}' % (step["tool"], step["arguments"])
     result = step["summary"]
     if step["n_passages"]:
         result = say("step_passages", n=step["n_passages"]) + ": " + result
@@ -137,11 +136,3 @@ def _step(step: dict) -> tuple:
         ),
         None if running else h("span", {"class": "score"}, duration(step["ms"])),
     )
-
-
-def _arguments(step: dict) -> object:
-    """The arguments as they are; of a refused call, what was written."""
-    try:
-        return json.loads(step["arguments"])
-    except ValueError:
-        return step["arguments"]

@@ -1,0 +1,380 @@
+"""Texts of the reader's own in the demo: given, kept, removed, reset; and receipts, opened again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from demo_driver import Engine, Page, text_of
+from fakes import FakeModels, ScriptedModel
+from tabwise.adapters.files.plain_text import parse_plain_text
+from tabwise.core.model import Capture
+from tabwise.core.urls import given_file_url
+from tabwise.demo.corpus import NAMES
+from tabwise.demo.ui.events.tour import STOP_MS, STOPS
+from tabwise.errors import InputError
+
+TIDES = "# Tides\n\nThe tidal range in the Bay of Fundy reaches 16.3 metres. It is the largest anywhere."
+ASK = {"query": "How high is the tide in the Bay of Fundy?", "mode": "convex", "k": 5, "engine": "extractive"}
+
+
+def run(coroutine: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(coroutine)
+
+
+def tides(name: str = "tides.md") -> Capture:
+    root = parse_plain_text(TIDES, is_markdown=True)
+    return Capture(given_file_url(name), "", "Tides", "en", root, len(TIDES), len(TIDES))
+
+
+async def opened(folder: Path, models: FakeModels | None = None) -> Page:
+    page = Page(Engine(folder, models=models))
+    page.engine.files.files = {
+        "blob:tides": tides(),
+        "blob:locked": InputError("page_locked", subject="locked.pdf"),
+    }
+    page.do({"type": "start"})
+    await page.settled()
+    return page
+
+
+def given(*names: str) -> dict[str, Any]:
+    return {
+        "type": "given",
+        "files": [{"name": name, "url": "blob:" + name.partition(".")[0]} for name in names],
+    }
+
+
+def pressed(page: Page, test: str, place: int = 0) -> dict[str, Any]:
+    event: dict[str, Any] = page.find(test)[place][1]["on-click"]
+    return dict(event)
+
+
+# -- texts --------------------------------------------------------------------------------------------
+
+
+def test_a_given_file_is_cut_embedded_shown_and_found(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(given("tides.md"))
+        await page.settled()
+        assert page.text("n-pages") == str(len(NAMES) + 1)
+        assert "16.3 metres" in page.text("text")
+        assert page.text("n-vectors") == page.text("n-chunks")
+        page.do({"type": "example", "value": ASK["query"]})
+        await page.settled()
+        assert "16.3 metres" in text_of(page.find("sentence")[0])
+
+    run(scene())
+
+
+def test_a_file_that_cannot_be_read_is_said_and_the_others_go_on(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(given("locked.pdf", "tides.md"))
+        await page.settled()
+        rows = page.find("given")
+        assert [row[1]["data-state"] for row in rows] == ["failed", "added"]
+        assert "password" in text_of(rows[0])
+        assert page.text("n-pages") == str(len(NAMES) + 1)
+
+    run(scene())
+
+
+def test_new_chunk_sizes_do_not_cut_the_reading_of_files_short(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(given("tides.md"))
+        await asyncio.sleep(0)
+        page.do({"type": "cut"})
+        await page.settled()
+        assert page.find("given")[0][1]["data-state"] == "added"
+        assert page.text("n-pages") == str(len(NAMES) + 1)
+
+    run(scene())
+
+
+def test_the_same_file_again_changes_nothing(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        for _ in range(2):
+            page.do(given("tides.md"))
+            await page.settled()
+        assert page.find("given")[0][1]["data-state"] == "unchanged"
+        assert page.text("n-pages") == str(len(NAMES) + 1)
+
+    run(scene())
+
+
+def test_another_visit_finds_everything_and_embeds_nothing(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(given("tides.md"))
+        await page.settled()
+        page.engine.store.close()
+        again = await opened(tmp_path)
+        assert again.text("n-pages") == str(len(NAMES) + 1)
+        assert again.text("n-vectors") == again.text("n-chunks")
+        assert again.engine.all("embedded") == []
+
+    run(scene())
+
+
+def test_a_removed_text_stays_away_on_another_visit_until_it_is_reset(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, "remove"))
+        await page.settled()
+        assert page.text("n-pages") == str(len(NAMES) - 1)
+        page.engine.store.close()
+        again = await opened(tmp_path)
+        assert again.text("n-pages") == str(len(NAMES) - 1)
+        again.do(pressed(again, "reset"))
+        await again.settled()
+        assert again.text("n-pages") == str(len(NAMES))
+
+    run(scene())
+
+
+def test_a_removed_text_can_be_brought_back(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        title = page.state["page"]["title"]
+        page.do(pressed(page, "remove"))
+        await page.settled()
+        assert page.state["page"]["title"] != title
+        page.do(pressed(page, "restore"))
+        await page.settled()
+        assert page.text("n-pages") == str(len(NAMES))
+        assert page.text("n-vectors") == page.text("n-chunks")
+
+    run(scene())
+
+
+def test_all_texts_can_be_removed(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        for _ in NAMES:
+            page.do(pressed(page, "remove"))
+            await page.settled()
+        assert page.text("n-chunks") == "0"
+        assert page.find("remove")[0][1]["disabled"]
+        page.do(pressed(page, "reset"))
+        await page.settled()
+        assert page.text("n-pages") == str(len(NAMES))
+
+    run(scene())
+
+
+def test_a_reset_asks_before_texts_of_the_reader_are_gone(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(given("tides.md"))
+        await page.settled()
+        page.do(pressed(page, "reset"))
+        await page.settled()
+        assert page.text("n-pages") == str(len(NAMES) + 1)
+        page.do(pressed(page, "reset-sure"))
+        await page.settled()
+        assert page.text("n-pages") == str(len(NAMES))
+
+    run(scene())
+
+
+def test_the_library_file_is_offered_for_saving(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, "save-library"))
+        await page.settled()
+        assert page.effects[-1] == ("download", "tabwise-library.db", "blob:library")
+
+    run(scene())
+
+
+# -- budget, model, tools -----------------------------------------------------------------------------
+
+
+def test_the_budget_drops_passages_before_the_instructions(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do({"type": "lab", "name": "budget_tokens", "value": "256"})
+        await page.settled()
+        reasons = {node[1]["data-kind"]: node[1]["data-reason"] for node in page.find("item")}
+        assert (reasons["system"], reasons["question"]) == ("", "")
+        assert reasons["source"] in ("no_room", "after_full")
+        page.do(pressed(page, "reset-lab"))
+        await page.settled()
+        assert page.state["lab"]["budget_tokens"] == 768
+
+    run(scene())
+
+
+def test_a_turn_of_the_readers_own_enters_the_window(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        n_before = len(page.find("item"))
+        page.do({"type": "line", "value": "And on a phone?"})
+        page.do(pressed(page, "add-turn"))
+        await page.settled()
+        page.do(pressed(page, "add-turn"))
+        await page.settled()
+        assert len(page.find("item")) == n_before + 2
+        assert "And on a phone?" in page.text("items")
+
+    run(scene())
+
+
+def test_without_its_files_the_page_says_that_there_is_no_language_model(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        assert "without a language model" in page.text("no-writer")
+        assert page.find("planner-bundled")[0][1]["disabled"]
+
+    run(scene())
+
+
+def test_the_language_model_answers_when_it_is_asked(tmp_path: Path) -> None:
+    async def scene() -> None:
+        reply = "A vector of 128 bits can be read as four 32-bit integers [1]."
+        models = FakeModels({"bundled": ScriptedModel(*[reply] * 4, id="catalogue:tiny")})
+        page = await opened(tmp_path, models)
+        page.do({"type": "query", "value": "How many bits has a SIMD vector?"})
+        await page.settled()
+        page.do(pressed(page, "write"))
+        assert page.find("stop")
+        await page.settled()
+        assert page.state["answer"]["engine"] == "catalogue:tiny"
+        assert page.engine.all("sentence")
+        assert not page.find("stop")
+
+    run(scene())
+
+
+def test_the_tool_loop_draws_each_call_with_its_result(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, "act"))
+        await page.settled()
+        steps = [text_of(node) for node in page.find("tool-step")]
+        assert '"tool": "calculator", "arguments": {"expression": "1536 / 388"}' in steps[1]
+        assert "1536 / 388 = 3.9587628866" in steps[1]
+        assert page.find("run-answer")
+
+    run(scene())
+
+
+def test_a_stopped_loop_says_so(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, "act"))
+        page.do(pressed(page, "halt"))
+        await page.settled()
+        assert page.text("loop").endswith("Stopped.")
+        assert page.find("act")
+        assert not page.engine.all("acted")
+
+    run(scene())
+
+
+# -- receipts, tour -----------------------------------------------------------------------------------
+
+
+def test_a_receipt_that_was_saved_is_drawn_the_same_when_it_is_opened(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, "own-receipt"))
+        drawn = page.text("receipt")
+        page.do(pressed(page, "receipt-save"))
+        name, text = page.effects[-1][1:]
+        assert json.loads(text)["id"] in name
+        page.do(pressed(page, "receipt-close"))
+        assert not page.find("receipt")
+        page.do({"type": "receipt_given", "value": text})
+        await page.settled()
+        assert page.text("receipt") == drawn
+
+    run(scene())
+
+
+def test_a_receipt_of_the_tool_loop_shows_its_steps(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, "act"))
+        await page.settled()
+        page.do(pressed(page, "run-receipt"))
+        assert "Calculate" in page.text("receipt")
+        assert len(page.find("call")) == 2
+
+    run(scene())
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 99}', '{"version": 1, "id": "x"}'])
+def test_what_is_no_receipt_is_said(tmp_path: Path, text: str) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do({"type": "receipt_given", "value": text})
+        await page.settled()
+        assert page.text("receipt-fault")
+        assert not page.find("receipt")
+
+    run(scene())
+
+
+def test_a_json_file_is_opened_as_a_receipt_and_never_read_as_a_text(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(given("receipt.json"))
+        assert page.effects[-1] == ("text_of", "blob:receipt", {"type": "receipt_given"})
+        assert not page.state["adding"]
+
+    run(scene())
+
+
+def test_the_tour_goes_through_every_stop_in_under_a_minute(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, "tour"))
+        seen = []
+        while page.find("touring"):
+            seen.append(page.scrolled[-1])
+            while page.queue:
+                page.do(page.queue.pop(0))
+            after = page.later.pop("tour")
+            await page.settled()
+            page.do(after)
+        assert [place for place in seen if place != "#text mark"] == [stop[0] for stop in STOPS]
+        assert page.find("run-answer")
+        assert page.find("receipt")
+        assert len(STOPS) * STOP_MS < 60_000
+
+    run(scene())
+
+
+def test_a_left_tour_does_nothing_more(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, "tour"))
+        after = page.later.pop("tour")
+        page.do(pressed(page, "tour-end"))
+        n_scrolled = len(page.scrolled)
+        page.do(after)
+        assert not page.find("touring")
+        assert len(page.scrolled) == n_scrolled
+
+    run(scene())
+
+
+def test_an_engine_that_stopped_can_be_started_again(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do({"type": "lost"})
+        assert page.text("fault").startswith("The engine stopped")
+        page.do(pressed(page, "restart"))
+        assert page.effects[-1] == ("restart",)
+
+    run(scene())

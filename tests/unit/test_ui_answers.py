@@ -22,7 +22,7 @@ FRESH: dict[str, Any] = {
 
 
 def total(origin: str = SERVICE, *, remote: bool = True, sent_bytes: int = 4200) -> dict[str, Any]:
-    record = {"origin": origin, "remote": remote, "n_requests": 1, "sent_bytes": sent_bytes}
+    record: dict[str, Any] = {"origin": origin, "remote": remote, "n_requests": 1, "sent_bytes": sent_bytes}
     return record | {"received_bytes": 10, "last_at_ms": NOW_MS}
 
 
@@ -51,7 +51,7 @@ def driver() -> Driver:
 
 
 def answered(driver: Driver, **more: Any) -> dict[str, Any]:
-    request = driver.ask()
+    request: dict[str, Any] = driver.ask()
     driver.done(request, answer(sentence(), citations=(citation(1, A),), **more))
     return request
 
@@ -167,7 +167,8 @@ def each(driver: Driver) -> dict[str, Any]:
     driver.do("manner", value="ask_each")
     driver.do("draft", value="Why?")
     driver.do("ask")
-    return driver.last("ask_each")
+    request: dict[str, Any] = driver.last("ask_each")
+    return request
 
 
 def test_pages_are_asked_one_by_one_and_drawn_as_they_answer(driver: Driver) -> None:

@@ -1,9 +1,9 @@
 """The texts of the page: read, cut, embedded, stored; given by the reader, removed, reset.
 
 A request changes the texts in its turn and is never cut short; cutting and embedding follow, and only the
-last of them runs: new chunk sizes stop the embedding of the old. A library kept from an earlier visit is opened
-as it is: texts the reader removed stay removed, and the page's own texts that a newer version words differently
-are read again. Chunks always have the sizes of the sliders.
+last of them runs: new chunk sizes stop the embedding of the old. A library kept from an earlier visit is
+opened as it is: texts the reader removed stay removed, and the page's own texts that a newer version words
+differently are read again. Chunks always have the sizes of the sliders.
 """
 
 import asyncio

@@ -13,7 +13,7 @@ from tabwise.core.embedders import EmbedderDescription
 from tabwise.core.host_facts import HostFacts
 from tabwise.core.http import HttpRequest
 from tabwise.core.llm.description import LocalModelDescription
-from tabwise.core.llm.sampling import FloatVector, TopTokens
+from tabwise.core.llm.sampling import FloatVector, IntVector, TopTokens
 from tabwise.core.llm.vocabulary import Vocabulary
 from tabwise.core.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
 from tabwise.core.model import (
@@ -130,6 +130,10 @@ class Decoder(Protocol):
         self, tokens: Sequence[int], past: int, *, k: int, allow: Sequence[int] | None = None
     ) -> TopTokens:
         """Compute tokens and return the k likeliest next ones, of `allow` alone if given."""
+        ...
+
+    async def verify(self, tokens: Sequence[int], past: int) -> IntVector:
+        """Compute tokens and return the likeliest next token behind each, (n,) int32, ties by number."""
         ...
 
     async def score(self, tokens: Sequence[int], past: int) -> FloatVector:

@@ -3,7 +3,7 @@
 // past_key_values.* in, logits and present.* out. It keeps the cache; a handful of numbers leaves it.
 import { readModelFile } from "./model_files.js";
 
-/** @typedef {{ tokens: Int32Array, past: number, want: "nothing" | "top" | "score", k: number, allow: Int32Array | null }} Run */
+/** @typedef {{ tokens: Int32Array, past: number, want: "nothing" | "top" | "verify" | "score", k: number, allow: Int32Array | null }} Run */
 
 export class Decoder {
   /** @type {any} */
@@ -42,13 +42,16 @@ export class Decoder {
    */
   async run({ tokens, past, want, k, allow }) {
     try {
-      const logits = await this.#compute(tokens, past, want === "score" ? tokens.length : 1);
+      const logits = await this.#compute(tokens, past, want === "score" || want === "verify" ? tokens.length : 1);
       const [, rows, width] = logits.dims;
       const values = this.#isOnGpu ? await logits.getData(true) : logits.data;
       if (want === "nothing") return {};
       if (want === "top") return top(row(values, rows - 1, width), k, allow);
-      const scores = new Float32Array(tokens.length - 1);
       const first = rows - tokens.length;
+      if (want === "verify") {
+        return { tokens: Int32Array.from(tokens, (_, i) => likeliest(row(values, first + i, width))) };
+      }
+      const scores = new Float32Array(tokens.length - 1);
       for (let i = 0; i < scores.length; i += 1) {
         scores[i] = logProbability(row(values, first + i, width), tokens[i + 1]);
       }
@@ -168,6 +171,13 @@ function top(logits, k, allow) {
   if (allow) allow.forEach(offer);
   else for (let token = 0; token < logits.length; token += 1) offer(token);
   return { tokens, logits: values };
+}
+
+/** @param {Float32Array} logits */
+function likeliest(logits) {
+  let best = 0;
+  for (let token = 1; token < logits.length; token += 1) if (logits[token] > logits[best]) best = token;
+  return best;
 }
 
 /**

@@ -15,12 +15,15 @@ from tabwise.core.chat import Finish, Message, Prompt, Role
 from tabwise.core.grammar import Choice, Grammar, Matcher, Text, json_string
 from tabwise.core.grammar import Sequence as Sequence_
 from tabwise.core.llm import relevance
+from tabwise.core.llm.drafting import Drafter, agreed
 from tabwise.core.llm.endings import TextGuard, loop_period, without_loop
 from tabwise.core.llm.generation import (
     PREFILL_TOKENS,
     Advance,
     Generated,
     Limits,
+    Response,
+    Verify,
     generate,
     log_probabilities,
     n_shared,
@@ -45,6 +48,8 @@ class Script:
     def __init__(self, text: str, prompt: Sequence[int] = (1, 2, 3)) -> None:
         self._tokens = [*text.encode(), END]
         self._prompt = list(prompt)
+        self._held: list[int] = []
+        self._follows_grammar = False
         self.fed: list[tuple[int, int]] = []
         self.pieces: list[str] = []
 
@@ -58,7 +63,8 @@ class Script:
             on_text=self.pieces.append,
             chance=random.Random(1),
         )
-        answer: TopTokens | None = None
+        answer: Response = None
+        self._held, self._follows_grammar = list(cached), limits.grammar is not None
         while True:
             try:
                 request = run.send(answer)
@@ -66,14 +72,24 @@ class Script:
                 generated: Generated = end.value
                 return generated
             self.fed.append((request.past, len(request.tokens)))
+            self._held = [*self._held[: request.past], *request.tokens]
             if isinstance(request, Advance):
                 answer = None
                 continue
-            n_written = request.past + len(request.tokens) - len(self._prompt)
+            if isinstance(request, Verify):
+                ends = range(request.past + 1, len(self._held) + 1)
+                answer = np.array([self._next(self._held[:end]) for end in ends], np.int32)
+                continue
             logits = np.zeros(259, np.float32)
-            logits[self._tokens[min(n_written, len(self._tokens) - 1)]] = 9.0
+            logits[self._next(self._held)] = 9.0
             allow = None if request.allow is None else np.array(request.allow, np.int32)
             answer = top_tokens(logits, request.k, allow)
+
+    def _next(self, held: list[int]) -> int:
+        """The token of the text behind what is held; nonsense behind tokens that are not of it."""
+        n_written = len(held) - len(self._prompt)
+        is_of_it = self._follows_grammar or held[len(self._prompt) :] == self._tokens[:n_written]
+        return self._tokens[min(n_written, len(self._tokens) - 1)] if is_of_it else 0x7E
 
 
 def test_the_text_ends_where_the_model_ends_it() -> None:
@@ -84,6 +100,7 @@ def test_the_text_ends_where_the_model_ends_it() -> None:
     assert len(generated.tokens) == 16
 
 
+@pytest.mark.fault("F47")
 def test_the_hard_cap_ends_it() -> None:
     generated = Script("abcdefghij").run(replace(LIMITS, max_output_tokens=4))
     assert (generated.text, generated.finish) == ("abcd", Finish.LENGTH)
@@ -102,6 +119,7 @@ def test_what_only_looked_like_a_stop_is_shown_in_the_end() -> None:
     assert "".join(script.pieces) == "A\nQuest"
 
 
+@pytest.mark.fault("F47")
 def test_a_loop_is_cut_to_its_first_turn() -> None:
     generated = Script("Well! " + "It is so. " * 40).run(replace(LIMITS, max_output_tokens=400))
     assert generated.finish is Finish.LENGTH
@@ -109,6 +127,7 @@ def test_a_loop_is_cut_to_its_first_turn() -> None:
     assert len(generated.tokens) < 60
 
 
+@pytest.mark.fault("F47")
 def test_thoughts_are_left_out() -> None:
     script = Script("<think>\nHm, 12?\n</think>\n\nTwelve.")
     assert script.run().text == "Twelve."
@@ -166,6 +185,48 @@ def test_a_prompt_is_fed_in_pieces_and_its_known_beginning_is_not() -> None:
     same = Script("x", prompt)
     same.run(cached=prompt)
     assert same.fed[0] == (299, 1)
+
+
+def test_a_copied_sentence_takes_few_calls() -> None:
+    source = "The tidal range in the Bay of Fundy is 16 metres."
+    script = Script("It says: The tidal range in the Bay of Fundy is 16 metres.", source.encode())
+    generated = script.run(replace(LIMITS, max_output_tokens=90, max_draft_tokens=7))
+    assert generated.text == "It says: The tidal range in the Bay of Fundy is 16 metres."
+    assert "".join(script.pieces) == generated.text
+    assert len(script.fed) < len(generated.tokens) // 2
+
+
+@given(st.text("ab ", max_size=60), st.text("ab .", max_size=60), st.integers(1, 70), st.integers(1, 9))
+def test_drafts_change_nothing_but_the_calls(source: str, text: str, limit: int, n_draft: int) -> None:
+    plain = Script(text, [1, *source.encode()])
+    drafted = Script(text, [1, *source.encode()])
+    limits = replace(LIMITS, max_output_tokens=limit, stops=("b.",))
+    assert plain.run(limits) == drafted.run(replace(limits, max_draft_tokens=n_draft))
+    assert "".join(plain.pieces) == "".join(drafted.pieces)
+    assert len(drafted.fed) <= len(plain.fed)
+    assert max(past + n for past, n in drafted.fed) <= 1 + len(source) + limit
+
+
+def test_nothing_is_drafted_under_a_grammar_or_by_chance() -> None:
+    for change in ({"grammar": Choice((Text("yes yes yes yes"),))}, {"temperature": 0.7}):
+        script = Script("yes yes yes yes", b"yes yes yes yes")
+        script.run(replace(LIMITS, max_draft_tokens=7, **change))
+        assert {n for _, n in script.fed[1:]} == {1}
+
+
+def test_a_draft_is_what_followed_last_time() -> None:
+    drafter = Drafter([1, 2, 3, 9, 9, 1, 2, 3, 7, 8, 1, 2, 3])
+    assert drafter.draft(2) == (7, 8)
+    assert drafter.draft(0) == ()
+    drafter.append(5)
+    assert drafter.draft(7) == ()
+    assert Drafter([1]).draft(7) == ()
+
+
+def test_a_draft_counts_as_far_as_the_model_agrees() -> None:
+    assert agreed((4, 5, 6), (4, 5, 9, 1)) == [4, 5, 9]
+    assert agreed((4,), (4, 8)) == [4, 8]
+    assert agreed((4, 5), (3, 5, 6)) == [3]
 
 
 @given(st.lists(st.integers(0, 3), max_size=8), st.lists(st.integers(0, 3), min_size=1, max_size=8))

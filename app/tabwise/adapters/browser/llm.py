@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from tabwise.adapters.browser import bridge
 from tabwise.core.llm.description import LocalModelDescription
-from tabwise.core.llm.sampling import FloatVector, TopTokens
+from tabwise.core.llm.sampling import FloatVector, IntVector, TopTokens
 from tabwise.core.llm.vocabulary import Vocabulary, token_texts
 from tabwise.errors import ModelError
 
@@ -87,6 +87,11 @@ class BrowserDecoder:
         allowed = None if allow is None else np.array(sorted(allow), np.int32)
         reply = await self._run(tokens, past, want="top", k=k, allow=allowed)
         return TopTokens(reply["tokens"].astype(np.int32), reply["logits"].astype(np.float32))
+
+    async def verify(self, tokens: Sequence[int], past: int) -> IntVector:
+        """Compute tokens and return the likeliest next token behind each."""
+        reply = await self._run(tokens, past, want="verify")
+        return reply["tokens"].astype(np.int32)
 
     async def score(self, tokens: Sequence[int], past: int) -> FloatVector:
         """Compute tokens and return log P of each but the first."""

@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 from tabwise.adapters.native.embedder import MODELS_VARIABLE
 from tabwise.core.llm.description import LocalModelDescription
 from tabwise.core.llm.generation import log_probabilities
-from tabwise.core.llm.sampling import FloatVector, TopTokens, top_tokens
+from tabwise.core.llm.sampling import FloatVector, IntVector, TopTokens, top_tokens
 from tabwise.core.llm.vocabulary import Vocabulary, token_texts
 from tabwise.errors import ModelError
 
@@ -120,6 +120,11 @@ class NativeDecoder:
         """Compute tokens and return the k likeliest next ones."""
         logits = await self._run(tokens, past, 1)
         return top_tokens(logits[-1], k, None if allow is None else np.array(allow, np.int32))
+
+    async def verify(self, tokens: Sequence[int], past: int) -> IntVector:
+        """Compute tokens and return the likeliest next token behind each."""
+        logits = await self._run(tokens, past, len(tokens))
+        return np.asarray(logits[-len(tokens) :].argmax(axis=1), np.int32)
 
     async def score(self, tokens: Sequence[int], past: int) -> FloatVector:
         """Compute tokens and return log P of each but the first."""

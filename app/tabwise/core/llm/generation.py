@@ -1,8 +1,9 @@
 """One completion as a conversation with a session: what to compute next, and what came back.
 
-`generate` is a generator without I/O. It yields `Advance` (fill the cache) and `Step` (fill it and give the
-likeliest next tokens); to a `Step` it is sent `TopTokens`. Between two yields a run can be cancelled, so a
-prompt is fed in pieces of 128 tokens: 64 to 1,000 take the same time within 15 %.
+`generate` is a generator without I/O. It yields `Advance` (fill the cache), `Step` (fill it and give the
+likeliest next tokens) and `Verify` (fill it and give the likeliest token behind each); to a `Step` it is sent
+`TopTokens`, to a `Verify` token numbers. Between two yields a run can be cancelled, so a prompt is fed in
+pieces of 128 tokens: 64 to 1,000 take the same time within 15 %.
 
 The cache of a session is a stretch of tokens from the first on. `past` says after how many of them to go on;
 what stood behind is overwritten, so a prompt that begins like the last one is not computed anew.
@@ -17,8 +18,9 @@ import numpy.typing as npt
 
 from tabwise.core.chat import Finish
 from tabwise.core.grammar import Grammar, Matcher
+from tabwise.core.llm.drafting import Drafter, agreed
 from tabwise.core.llm.endings import TextGuard, loop_period, without_loop
-from tabwise.core.llm.sampling import N_LIKELIEST, TopTokens, choose
+from tabwise.core.llm.sampling import N_LIKELIEST, IntVector, TopTokens, choose
 from tabwise.core.llm.vocabulary import Vocabulary
 
 PREFILL_TOKENS = 128
@@ -43,8 +45,19 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Verify:
+    """Compute the last token and a draft behind `past` ones, then give the likeliest token behind each."""
+
+    tokens: tuple[int, ...]
+    past: int
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
-    """What ends and bounds a run; `first_token_alone` as the model's description says."""
+    """What ends and bounds a run; `first_token_alone` as the model's description says.
+
+    max_draft_tokens: how many tokens are guessed for one call; they need a temperature of 0 and no grammar.
+    """
 
     max_output_tokens: int
     end_tokens: frozenset[int]
@@ -52,6 +65,7 @@ class Limits:
     stops: tuple[str, ...] = ()
     temperature: float = 0.0
     grammar: Grammar | None = None
+    max_draft_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +77,8 @@ class Generated:
     tokens: tuple[int, ...]
 
 
-Requests = Generator[Advance | Step, TopTokens | None, Generated]
+Response = TopTokens | IntVector | None
+Requests = Generator[Advance | Step | Verify, Response, Generated]
 
 
 def n_shared(cached: Sequence[int], tokens: Sequence[int]) -> int:
@@ -100,40 +115,71 @@ def generate(
     *pieces, last = prefill(prompt, n_shared(cached, prompt), first_alone=limits.first_token_alone)
     yield from pieces
     picker = _Picker(limits, vocabulary, chance)
-    guard = TextGuard(limits.stops)
-    written: list[int] = []
+    text = _Text(limits, decode, on_text)
+    is_drafted = limits.max_draft_tokens > 0 and limits.temperature <= 0 and limits.grammar is None
+    drafter = Drafter(prompt) if is_drafted else None
     fed, past = last.tokens, last.past
+    draft: tuple[int, ...] = ()
     while True:
-        token = yield from picker.pick(fed, past)
-        if token is None:
-            return _ended(guard, written, decode, on_text, Finish.STOP)
-        written.append(token)
-        piece = guard.grow(decode(written))
+        tokens: list[int | None]
+        if draft:
+            tokens = [*agreed(draft, _numbers((yield Verify((*fed, *draft), past))))]
+        else:
+            tokens = [(yield from picker.pick(fed, past))]
+        past += len(fed) + len(tokens) - 1
+        for token in tokens:
+            if token is None or token in limits.end_tokens:
+                return text.ended(Finish.STOP)
+            generated = text.take(token)
+            if generated is not None:
+                return generated
+            fed = (token,)
+            if drafter is not None:
+                drafter.append(token)
+        if drafter is not None:
+            draft = drafter.draft(min(limits.max_draft_tokens, text.n_left - 1))
+
+
+class _Text:
+    """What was written so far, and where it ends."""
+
+    def __init__(
+        self, limits: Limits, decode: Callable[[Sequence[int]], str], on_text: Callable[[str], None]
+    ) -> None:
+        self._limits = limits
+        self._decode = decode
+        self._on_text = on_text
+        self._guard = TextGuard(limits.stops)
+        self._written: list[int] = []
+
+    @property
+    def n_left(self) -> int:
+        """How many tokens may still be written."""
+        return self._limits.max_output_tokens - len(self._written)
+
+    def take(self, token: int) -> Generated | None:
+        """Write a token; return the whole when it is the last one."""
+        self._written.append(token)
+        piece = self._guard.grow(self._decode(self._written))
         if piece:
-            on_text(piece)
-        if guard.is_over:
-            return Generated(guard.text, Finish.STOP, tuple(written))
-        period = 0 if limits.grammar else loop_period(written)
+            self._on_text(piece)
+        if self._guard.is_over:
+            return self._generated(Finish.STOP)
+        period = 0 if self._limits.grammar else loop_period(self._written)
         if period:
-            guard.finish(decode(without_loop(written, period)))
-            return Generated(guard.text, Finish.LENGTH, tuple(written))
-        if len(written) == limits.max_output_tokens:
-            return _ended(guard, written, decode, on_text, Finish.LENGTH)
-        past += len(fed)
-        fed = (token,)
+            self._guard.finish(self._decode(without_loop(self._written, period)))
+            return self._generated(Finish.LENGTH)
+        return self.ended(Finish.LENGTH) if self.n_left == 0 else None
 
+    def ended(self, finish: Finish) -> Generated:
+        """Show the rest, and return the whole."""
+        rest = self._guard.finish(self._decode(self._written) if self._written else "")
+        if rest:
+            self._on_text(rest)
+        return self._generated(finish)
 
-def _ended(
-    guard: TextGuard,
-    written: Sequence[int],
-    decode: Callable[[Sequence[int]], str],
-    on_text: Callable[[str], None],
-    finish: Finish,
-) -> Generated:
-    rest = guard.finish(decode(written) if written else "")
-    if rest:
-        on_text(rest)
-    return Generated(guard.text, finish, tuple(written))
+    def _generated(self, finish: Finish) -> Generated:
+        return Generated(self._guard.text, finish, tuple(self._written))
 
 
 class _Picker:
@@ -145,7 +191,7 @@ class _Picker:
         self._chance = chance
         self._matcher = None if limits.grammar is None else Matcher(limits.grammar)
 
-    def pick(self, fed: tuple[int, ...], past: int) -> Generator[Step, TopTokens | None, int | None]:
+    def pick(self, fed: tuple[int, ...], past: int) -> Generator[Step, Response, int | None]:
         """Feed tokens and return the next one, None where the text ends."""
         top = _received((yield Step(fed, past, N_LIKELIEST)))
         among = self._fitting(top)
@@ -179,10 +225,16 @@ class _Picker:
         return (*self._vocabulary.allowed(matcher), *ends)
 
 
-def _received(top: TopTokens | None) -> TopTokens:
-    if top is None:
+def _received(answer: Response) -> TopTokens:
+    if not isinstance(answer, TopTokens):
         raise TypeError("a step is answered with the likeliest tokens")
-    return top
+    return answer
+
+
+def _numbers(answer: Response) -> list[int]:
+    if not isinstance(answer, np.ndarray):
+        raise TypeError("a draft is answered with token numbers")
+    return [int(token) for token in answer]
 
 
 def log_probabilities(logits: npt.NDArray[np.float32], targets: Sequence[int]) -> npt.NDArray[np.float32]:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 FloatVector = npt.NDArray[np.float32]
+IntVector = npt.NDArray[np.int32]
 
 NUCLEUS = 0.95
 N_LIKELIEST = 64

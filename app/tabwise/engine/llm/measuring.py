@@ -24,7 +24,8 @@ _WORDS = (
 
 
 def _prompt(text: str, n_tokens: int) -> Prompt:
-    return Prompt((Message(Role.USER, text),), max_output_tokens=n_tokens)
+    """With a temperature: what is written by chance is not guessed ahead, and each token has its call."""
+    return Prompt((Message(Role.USER, text),), max_output_tokens=n_tokens, temperature=0.7)
 
 
 async def measure(model: LocalModel) -> Speed:

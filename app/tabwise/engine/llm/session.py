@@ -15,7 +15,7 @@ import numpy as np
 
 from tabwise.core.llm.description import LocalModelDescription
 from tabwise.core.llm.generation import prefill
-from tabwise.core.llm.sampling import FloatVector, TopTokens
+from tabwise.core.llm.sampling import FloatVector, IntVector, TopTokens
 from tabwise.errors import DeviceLost, ModelError
 from tabwise.ports import Decoder, Decoders
 
@@ -72,6 +72,10 @@ class Session:
     ) -> TopTokens:
         """Compute tokens and return the likeliest next ones."""
         return await self._call(lambda one: one.top(tokens, past, k=k, allow=allow), tokens, past)
+
+    async def verify(self, tokens: Sequence[int], past: int) -> IntVector:
+        """Compute tokens and return the likeliest next one behind each."""
+        return await self._call(lambda decoder: decoder.verify(tokens, past), tokens, past)
 
     async def score(self, tokens: Sequence[int], past: int) -> FloatVector:
         """Compute tokens and return log P of each but the first."""

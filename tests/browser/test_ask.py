@@ -38,6 +38,7 @@ def test_a_question_gets_a_checked_sentence_from_the_right_page(panel: Panel) ->
     assert "Tides of the Bay of Fundy" in first.citations[0]
 
 
+@pytest.mark.fault("I1")
 def test_hidden_text_is_not_read(panel: Panel) -> None:
     sentences = panel.ask("What does the canary sing, zanzibar?")
     assert not any("zanzibar" in sentence.text for sentence in sentences)

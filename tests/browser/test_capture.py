@@ -28,6 +28,7 @@ def page(browser: ExtensionBrowser) -> Page:
 
 
 @pytest.mark.parametrize("case", HIDDEN, ids=lambda case: f"{case['id']} {case['technique']}")
+@pytest.mark.fault("I1")
 def test_hidden_text_is_left_out_and_the_rest_is_read(page: Page, site: str, case: dict[str, str]) -> None:
     page.goto(f"{site}/pages/hidden/{case['id']}.html")
     text = text_of(capture(page)["root"])
@@ -45,11 +46,13 @@ def test_closed_details_are_read_and_marked(page: Page, site: str) -> None:
 
 
 @pytest.mark.parametrize("phrase", re.findall(r"(?<!UN)SEEN [a-z,]+(?: [a-z,]+)*", VISIBILITY))
+@pytest.mark.fault("F63")
 def test_what_can_be_seen_is_read(page: Page, site: str, phrase: str) -> None:
     page.goto(f"{site}/pages/visibility.html")
     assert phrase in re.sub(r"\s+", " ", text_of(capture(page)["root"]))
 
 
+@pytest.mark.fault("I1")
 def test_what_cannot_be_seen_is_not_read(page: Page, site: str) -> None:
     page.goto(f"{site}/pages/visibility.html")
     assert "UNSEEN" not in text_of(capture(page)["root"])
@@ -60,6 +63,7 @@ def test_text_split_over_inline_boxes_stays_one_word(page: Page, site: str) -> N
     assert "SEEN letters apart" in text_of(capture(page)["root"])
 
 
+@pytest.mark.fault("F62")
 def test_reading_changes_nothing(page: Page, site: str) -> None:
     page.goto(f"{site}/pages/visibility.html")
     page.evaluate(
@@ -158,12 +162,14 @@ def test_facts_about_the_page(page: Page, site: str) -> None:
     assert captured["n_total_chars"] == captured["n_read_chars"]
 
 
+@pytest.mark.fault("F36")
 def test_lone_surrogates_are_repaired(page: Page) -> None:
     page.set_content("<p id=p></p>")
     page.evaluate("document.getElementById('p').append('broken \\ud83d here', '\\udc00')")
     assert first(capture(page)["root"], "p")[2] == "broken \ufffd here\ufffd"
 
 
+@pytest.mark.fault("F61")
 def test_reading_stops_at_the_limit_and_counts_the_rest(page: Page) -> None:
     page.set_content("<p>aaaa bbbb</p>" * 100)
     captured = capture(page, max_chars=100)
@@ -171,11 +177,13 @@ def test_reading_stops_at_the_limit_and_counts_the_rest(page: Page) -> None:
     assert captured["n_total_chars"] == 900
 
 
+@pytest.mark.fault("F36")
 def test_the_limit_does_not_split_a_character(page: Page) -> None:
     page.set_content("<p>\U0001f600\U0001f600\U0001f600</p>")
     assert first(capture(page, max_chars=3)["root"], "p")[2] == "\U0001f600"
 
 
+@pytest.mark.fault("F61")
 def test_a_very_deep_page_is_flattened(page: Page) -> None:
     page.set_content("")
     page.evaluate(
@@ -197,6 +205,7 @@ def test_an_empty_page_has_no_text(page: Page) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.fault("F61")
 def test_a_page_of_ten_megabytes_leaves_the_page_running(page: Page) -> None:
     page.set_content(
         "<p>Words of a <b>very</b> large <a href='/'>page</a> that goes on and on.</p>" * 130_000

@@ -22,6 +22,7 @@ def test_a_quote_is_lit_up_and_nothing_else(page: Page) -> None:
     assert page.evaluate(LIT) == "turns at noon."
 
 
+@pytest.mark.fault("F67")
 def test_a_quote_across_elements_and_line_breaks_is_found(page: Page) -> None:
     page.set_content("<p>The <b>tide</b>\n   tur<i>ns</i></p>\n<p>at noon</p>")
     assert highlight(page, "The tide turns\nat noon")
@@ -48,6 +49,7 @@ def test_the_neighbourhood_decides_between_equal_quotes(page: Page) -> None:
     assert page.evaluate(script) == "high"
 
 
+@pytest.mark.fault("F63")
 def test_text_in_a_shadow_root_is_found(page: Page) -> None:
     page.set_content("<p>before</p><div id=host></div>")
     page.evaluate("document.getElementById('host').attachShadow({ mode: 'open' }).append('the shadow side')")
@@ -73,6 +75,7 @@ def test_scripts_and_styles_are_not_text(page: Page) -> None:
     assert not highlight(page, "canary")
 
 
+@pytest.mark.fault("F62")
 def test_the_passage_is_scrolled_to_and_no_element_changes(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.set_content("<p>top</p><div style='height: 5000px'></div><p>far below</p>")

@@ -39,6 +39,7 @@ def fresh(extension: Path, tmp_path: Path) -> Iterator[ExtensionBrowser]:
         yield browser
 
 
+@pytest.mark.fault("F32")
 def test_a_page_the_engine_dies_on_twice_is_set_aside_and_the_others_are_read(
     fresh: ExtensionBrowser, pages: str
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_page_the_engine_dies_on_twice_is_set_aside_and_the_others_are_read(
     assert rows[0]["failure"]["code"] == "page_set_aside"
 
 
+@pytest.mark.fault("F21")
 def test_a_damaged_library_is_said_and_a_new_one_is_a_press_away(fresh: ExtensionBrowser, pages: str) -> None:
     url = f"{pages}/short.html"
     fresh.open_tab(url)

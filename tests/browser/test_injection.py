@@ -95,6 +95,7 @@ def drawn_answer(page: Page, texts: list[str]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.fault("F71", "I5")
 def test_an_obedient_model_reaches_nobody(page: Page) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))

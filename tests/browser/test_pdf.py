@@ -138,12 +138,14 @@ def failure_of(client: Client, browser: ExtensionBrowser, url: str) -> str:
     ("name", "code"),
     [("scan", "page_has_no_text"), ("locked", "page_locked"), ("damaged", "page_unreadable")],
 )
+@pytest.mark.fault("F17")
 def test_what_cannot_be_read_says_why(
     client: Client, browser: ExtensionBrowser, pdf_site: str, name: str, code: str
 ) -> None:
     assert failure_of(client, browser, f"{pdf_site}/{name}.pdf") == code
 
 
+@pytest.mark.fault("F17")
 def test_a_site_that_gives_something_else_the_second_time_is_out_of_reach(
     client: Client, browser: ExtensionBrowser, columns: bytes
 ) -> None:
@@ -200,6 +202,7 @@ def test_a_given_file_that_is_gone_or_too_large_says_so(client: Client) -> None:
     assert row["failure"]["code"] == "file_too_large"
 
 
+@pytest.mark.fault("F18")
 def test_a_local_file_needs_the_switch_for_local_files(
     client: Client, browser: ExtensionBrowser, columns: bytes, tmp_path: Path
 ) -> None:
@@ -216,6 +219,7 @@ def test_a_local_file_needs_the_switch_for_local_files(
     assert reply["name"] == "FileAccessOff"
 
 
+@pytest.mark.fault("F17")
 def test_the_engine_reads_on_after_every_failure(
     client: Client, browser: ExtensionBrowser, pdf_site: str
 ) -> None:

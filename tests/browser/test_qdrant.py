@@ -78,6 +78,7 @@ def test_a_question_is_answered_by_it(panel: Panel, fake: FakeQdrant, settings: 
     assert panel.count("why-local") == 0
 
 
+@pytest.mark.fault("F57")
 def test_without_it_the_library_answers_and_says_so(panel: Panel, fake: FakeQdrant, settings: Page) -> None:
     fake.is_dead = True
     assert "16.3 metres" in panel.ask(QUESTION)[0].text

@@ -45,6 +45,7 @@ def test_pages_are_read_and_found(client: Client, pages: list[str]) -> None:
     assert hits[0]["dense"] is not None
 
 
+@pytest.mark.fault("F32", "F37")
 def test_work_in_hand_is_finished_after_the_workers_crashed(client: Client, pages: list[str]) -> None:
     request = client.send("index", tabs=[client.tab(url) for url in pages])
     question = client.send("ask", question="How large is the tidal range?", sources=[])
@@ -58,6 +59,7 @@ def test_work_in_hand_is_finished_after_the_workers_crashed(client: Client, page
     assert client.states()[-2:] == ["restarting", "ready"]
 
 
+@pytest.mark.fault("F05")
 def test_the_engine_comes_back_after_its_document_was_closed(client: Client, pages: list[str]) -> None:
     client.browser.service_worker.evaluate("chrome.offscreen.closeDocument()")
     client.ensure_engine()

@@ -51,6 +51,7 @@ def capture(ask: Ask, tab_id: int) -> dict[str, Any]:
     return ask("tab_capture", {"tab_id": tab_id, "max_chars": 100_000, "selection": False})
 
 
+@pytest.mark.fault("F03")
 def test_three_callers_make_one_offscreen_document(own_page: Page, browser: ExtensionBrowser) -> None:
     once = "chrome.runtime.sendMessage({ to: 'sw', verb: 'ensure_engine', args: {} })"
     replies = own_page.evaluate(f"Promise.all([{once}, {once}, {once}])")
@@ -63,6 +64,7 @@ def test_an_unknown_verb_is_refused(ask: Ask) -> None:
     assert ask("constructor", {})["ok"] is False
 
 
+@pytest.mark.fault("F20")
 def test_a_script_inside_a_web_page_is_not_answered(
     own_page: Page, browser: ExtensionBrowser, site: str, tab_id: TabId
 ) -> None:
@@ -86,6 +88,7 @@ def test_a_tab_is_read(ask: Ask, browser: ExtensionBrowser, site: str, tab_id: T
     assert reply["value"]["root"][0] == "body"
 
 
+@pytest.mark.fault("F06")
 def test_nothing_of_ours_stays_in_the_page(
     own_page: Page, ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
 ) -> None:
@@ -100,19 +103,23 @@ def test_nothing_of_ours_stays_in_the_page(
     assert own_page.evaluate(left, tab) == "undefined"
 
 
+@pytest.mark.fault("F14")
 def test_a_closed_tab_is_gone(ask: Ask) -> None:
     assert capture(ask, 987_654_321)["name"] == "TabGone"
 
 
+@pytest.mark.fault("F16")
 def test_a_browser_page_is_a_system_page(ask: Ask, browser: ExtensionBrowser, tab_id: TabId) -> None:
     browser.open_tab("chrome://version/")
     assert capture(ask, tab_id("chrome://version/"))["name"] == "SystemPage"
 
 
+@pytest.mark.fault("F16")
 def test_a_page_of_an_extension_is_a_system_page(ask: Ask, browser: ExtensionBrowser, tab_id: TabId) -> None:
     assert capture(ask, tab_id(browser.url("manifest.json")))["name"] == "SystemPage"
 
 
+@pytest.mark.fault("F11")
 def test_a_site_without_a_grant_needs_permission(
     ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
 ) -> None:
@@ -121,6 +128,7 @@ def test_a_site_without_a_grant_needs_permission(
     assert capture(ask, tab_id(url))["name"] == "NeedsPermission"
 
 
+@pytest.mark.fault("F10")
 def test_the_page_over_which_the_panel_was_opened_may_be_read(
     ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
 ) -> None:
@@ -130,6 +138,7 @@ def test_the_page_over_which_the_panel_was_opened_may_be_read(
     assert capture(ask, tab_id(url))["ok"] is True
 
 
+@pytest.mark.fault("F13")
 def test_a_discarded_tab_is_asleep(
     own_page: Page, ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
 ) -> None:
@@ -149,6 +158,7 @@ def begin_capture(own_page: Page, tab_id: int) -> None:
     own_page.evaluate(script, tab_id)
 
 
+@pytest.mark.fault("F15")
 def test_a_tab_that_navigates_while_it_is_read_has_navigated(
     own_page: Page, browser: ExtensionBrowser, odd_site: str, site: str, tab_id: TabId
 ) -> None:
@@ -158,6 +168,7 @@ def test_a_tab_that_navigates_while_it_is_read_has_navigated(
     assert own_page.evaluate("reply")["name"] == "TabNavigated"
 
 
+@pytest.mark.fault("F15")
 def test_a_page_that_changes_its_address_while_it_is_read_has_navigated(
     own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
 ) -> None:
@@ -167,6 +178,7 @@ def test_a_page_that_changes_its_address_while_it_is_read_has_navigated(
     assert own_page.evaluate("reply")["name"] == "TabNavigated"
 
 
+@pytest.mark.fault("F14")
 def test_a_tab_that_is_closed_while_it_is_read_is_gone(
     own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
 ) -> None:
@@ -177,6 +189,7 @@ def test_a_tab_that_is_closed_while_it_is_read_is_gone(
 
 
 @pytest.mark.slow
+@pytest.mark.fault("F12")
 def test_a_tab_that_does_not_answer_runs_into_the_time_limit(
     ask: Ask, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
 ) -> None:
@@ -223,6 +236,7 @@ def test_a_page_that_is_not_open_is_opened_for_its_passage(
     assert shown == {"found": True, "tab_id": tab_id(url)}
 
 
+@pytest.mark.fault("F67")
 def test_a_passage_that_is_gone_is_not_found(
     ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
 ) -> None:

@@ -28,6 +28,7 @@ def test_the_library_survives_a_crash_and_a_restart_of_the_browser(
     assert stats["n_vectors"] == stats["n_chunks"] > 0
 
 
+@pytest.mark.fault("F25", "F28")
 def test_a_library_that_someone_else_holds_is_reported_as_locked(extension: Path, tmp_path: Path) -> None:
     with launched(extension, tmp_path / "profile") as browser:
         client = Client(browser)

@@ -114,6 +114,7 @@ def stage(context: BrowserContext, scripts: str) -> Iterator[Stage]:
     page.close()
 
 
+@pytest.mark.fault("F04")
 def test_a_request_is_accepted_at_once_and_delivered_when_the_engine_is_ready(stage: Stage) -> None:
     stage.request("a")
     stage.request("b")
@@ -124,6 +125,7 @@ def test_a_request_is_accepted_at_once_and_delivered_when_the_engine_is_ready(st
     assert stage.notices() == ["starting", "ready"]
 
 
+@pytest.mark.fault("F01")
 def test_a_running_request_sent_again_is_accepted_again_but_not_run_twice(stage: Stage) -> None:
     stage.ready()
     stage.request("a")
@@ -132,6 +134,7 @@ def test_a_running_request_sent_again_is_accepted_again_but_not_run_twice(stage:
     assert stage.events("a") == ["accepted", "accepted"]
 
 
+@pytest.mark.fault("F01")
 def test_a_finished_request_sent_again_gets_its_end_again(stage: Stage) -> None:
     stage.ready()
     stage.request("a")
@@ -167,6 +170,7 @@ def test_what_carries_no_id_is_dropped(stage: Stage, text: str) -> None:
     assert stage.delivered() == []
 
 
+@pytest.mark.fault("F32")
 def test_a_dead_engine_is_replaced_and_its_requests_replayed_in_order(stage: Stage) -> None:
     stage.ready()
     for request_id in ("a", "b", "c"):
@@ -187,6 +191,7 @@ def test_a_late_word_of_a_dead_engine_is_not_heard(stage: Stage) -> None:
     assert stage.events("a") == ["accepted"]
 
 
+@pytest.mark.fault("F32")
 def test_three_deaths_in_a_row_end_every_request(stage: Stage) -> None:
     stage.request("a")
     stage.request("b")
@@ -216,6 +221,7 @@ def test_a_finished_request_between_deaths_starts_the_count_anew(stage: Stage) -
     assert stage.events("poison") == ["accepted"]
 
 
+@pytest.mark.fault("F34")
 def test_an_engine_that_is_silent_with_work_in_hand_is_replaced(stage: Stage) -> None:
     stage.ready()
     stage.request("a")
@@ -254,6 +260,7 @@ def test_an_engine_that_stops_in_time_is_not_replaced(stage: Stage) -> None:
     assert stage.events("a") == ["accepted", "cancelled"]
 
 
+@pytest.mark.fault("F34")
 def test_an_engine_that_does_not_stop_is_replaced_and_the_others_replayed(stage: Stage) -> None:
     stage.ready()
     stage.request("other")
@@ -284,6 +291,7 @@ def test_stopping_is_no_death(stage: Stage) -> None:
     assert "failed" not in stage.notices()
 
 
+@pytest.mark.fault("F33")
 def test_an_engine_that_grew_large_is_exchanged_when_it_is_idle(stage: Stage) -> None:
     stage.ready()
     stage.request("a")

@@ -70,6 +70,7 @@ def refusal(client: Client, row: dict[str, Any]) -> dict[str, Any]:
 # keys
 
 
+@pytest.mark.fault("S3")
 def test_a_key_is_set_by_a_page_and_handed_out_to_none(client: Client) -> None:
     assert host(client, "key_set", name="provider:p", value=KEY, kept=False)["ok"]
     assert host(client, "key_places")["value"] == {"session": ["provider:p"], "kept": []}
@@ -78,6 +79,7 @@ def test_a_key_is_set_by_a_page_and_handed_out_to_none(client: Client) -> None:
     assert KEY not in json.dumps(refused)
 
 
+@pytest.mark.fault("S3")
 def test_a_key_moves_to_where_it_is_kept_and_is_forgotten(client: Client) -> None:
     host(client, "key_set", name="provider:moved", value="sk-1", kept=False)
     host(client, "key_set", name="provider:moved", value="sk-2", kept=True)
@@ -88,6 +90,7 @@ def test_a_key_moves_to_where_it_is_kept_and_is_forgotten(client: Client) -> Non
     assert host(client, "key_places")["value"]["kept"] == []
 
 
+@pytest.mark.fault("F59")
 def test_a_script_in_a_web_page_reads_no_storage(client: Client, site: str) -> None:
     tab_id = client.tab(f"{site}/pages/ask/tides.html")["tab_id"]
     script = """async (tabId) => {
@@ -108,12 +111,14 @@ def test_a_script_in_a_web_page_reads_no_storage(client: Client, site: str) -> N
 # causes
 
 
+@pytest.mark.fault("F56")
 def test_a_service_is_tested_with_its_key(client: Client, server: Loopback) -> None:
     found = client.ask("provider_test", provider=provider(server))
     assert found["models"] == [{"id": "m-1", "context_tokens": 0}]
     assert server.seen[-1].headers["authorization"] == f"Bearer {KEY}"
 
 
+@pytest.mark.fault("F55")
 def test_an_answer_that_the_browser_keeps_from_us_is_not_nobody(client: Client, server: Loopback) -> None:
     hidden = provider(server, address=f"{server.url.replace('127.0.0.1', 'localhost')}/v1")
     assert refusal(client, hidden)["code"] == "network_blocked"
@@ -121,6 +126,7 @@ def test_an_answer_that_the_browser_keeps_from_us_is_not_nobody(client: Client, 
     assert refusal(client, nobody)["code"] == "network_refused"
 
 
+@pytest.mark.fault("F55")
 def test_a_service_that_lets_browsers_in_needs_no_access(client: Client, server: Loopback) -> None:
     allow = {"access-control-allow-origin": "*", "access-control-allow-headers": "*"}
     server.script["/open/models"] = reply(200, {"data": [{"id": "m-1"}]}, allow)
@@ -129,6 +135,7 @@ def test_a_service_that_lets_browsers_in_needs_no_access(client: Client, server:
     assert client.ask("provider_test", provider=provider(server, address=address))["models"]
 
 
+@pytest.mark.fault("F60")
 def test_a_redirect_is_not_followed(client: Client, server: Loopback) -> None:
     server.script["/away/models"] = reply(302, "", {"location": "/v1/models"})
     n_before = len(server.seen)
@@ -137,6 +144,7 @@ def test_a_redirect_is_not_followed(client: Client, server: Loopback) -> None:
     assert "/v1/models" not in [seen.path for seen in server.seen[n_before:]]
 
 
+@pytest.mark.fault("F54")
 def test_an_ollama_that_refuses_us_is_told_our_exact_origin(client: Client, server: Loopback) -> None:
     # The browser names our origin only where it sends a body; an Ollama lets the rest through.
     server.script["/api/tags"] = reply(200, {"models": [{"name": "m-1"}]})
@@ -157,6 +165,7 @@ def engine(client: Client, server: Loopback) -> str:
     return "provider:p"
 
 
+@pytest.mark.fault("S4")
 def test_nothing_of_a_page_leaves_before_it_was_shown_and_agreed_to(
     client: Client, server: Loopback, engine: str
 ) -> None:
@@ -179,6 +188,7 @@ def test_nothing_of_a_page_leaves_before_it_was_shown_and_agreed_to(
     assert sent["totals"][0]["sent_bytes"] >= len(server.seen[-1].body)
 
 
+@pytest.mark.fault("F52")
 def test_a_stop_is_seen_by_the_server(client: Client, server: Loopback, engine: str) -> None:
     server.script[CHAT] = stalls([says("It is 16.3 ")])
     n_before = len(server.exchanges)
@@ -196,6 +206,7 @@ def test_a_stop_is_seen_by_the_server(client: Client, server: Loopback, engine: 
     assert closed.is_set()
 
 
+@pytest.mark.fault("F58")
 def test_the_key_is_nowhere_but_in_its_place(client: Client, server: Loopback) -> None:
     assert KEY not in json.dumps(client.page.evaluate("heard"))
     kept = client.page.evaluate("chrome.storage.local.get()")
@@ -205,6 +216,7 @@ def test_the_key_is_nowhere_but_in_its_place(client: Client, server: Loopback) -
     )
 
 
+@pytest.mark.fault("F42")
 def test_the_doctor_sees_this_browser(client: Client) -> None:
     lines = {line["topic"]: line for line in client.ask("doctor", check=True, test=False)}
     assert lines["library"]["reason"] == "sound"
@@ -261,6 +273,7 @@ def test_the_browsers_own_model_writes_an_answer_and_nothing_leaves(
 # nothing leaves
 
 
+@pytest.mark.fault("S4")
 def test_a_session_without_a_service_asks_nobody_but_the_pages_themselves(
     extension: Path, site: str, tmp_path: Path
 ) -> None:

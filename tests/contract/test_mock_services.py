@@ -106,6 +106,7 @@ def test_calls_of_tools_go_both_ways(kind: str, address: str) -> None:
 
 @pytest.mark.parametrize("kind", PATHS)
 @pytest.mark.parametrize(("question", "code"), [("Too fast", "rate_limited"), ("Broken", "service_failed")])
+@pytest.mark.fault("F51")
 def test_a_refusal_is_named_and_asked_again_within_bounds(
     kind: str, address: str, question: str, code: str
 ) -> None:

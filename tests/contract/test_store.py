@@ -275,6 +275,7 @@ def test_a_library_keeps_a_name_of_its_own(tmp_path: Path) -> None:
     assert names[0] == names[1] != names[2]
 
 
+@pytest.mark.fault("F30")
 def test_another_model_is_refused_while_vectors_are_there(store: Store) -> None:
     stored = page(1)
     store.set_model_id("minilm")
@@ -304,6 +305,7 @@ def test_the_vectors_in_use_stay_until_the_next_are_adopted(store: Store) -> Non
     assert store.next_vectors("new", own).tolist() == [False, False]
 
 
+@pytest.mark.fault("F30")
 def test_next_vectors_of_two_models_never_mix(store: Store) -> None:
     stored = page(1)
     own = hashes(chunks(stored, 6))
@@ -366,6 +368,7 @@ def test_every_commit_is_flushed(path: Path) -> None:
     assert len(flushed) == n_before + 2
 
 
+@pytest.mark.fault("F31")
 def test_a_newer_file_is_left_alone(path: Path) -> None:
     SqliteStore(path).close()
     with sqlite3.connect(path) as db:
@@ -378,6 +381,7 @@ def test_a_newer_file_is_left_alone(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.fault("F28")
 def test_an_open_file_is_locked_for_others(path: Path) -> None:
     opened = SqliteStore(path)
     with pytest.raises(StoreError) as raised:
@@ -389,6 +393,7 @@ def test_an_open_file_is_locked_for_others(path: Path) -> None:
 @pytest.mark.parametrize(
     "damage", [b"not a database, just words. " * 100, b"SQLite format 3\x00" + b"\xff" * 5000]
 )
+@pytest.mark.fault("F21")
 def test_a_damaged_file_is_named_and_can_be_set_aside(path: Path, damage: bytes) -> None:
     path.write_bytes(damage)
     with pytest.raises(StoreError) as raised:
@@ -401,6 +406,7 @@ def test_a_damaged_file_is_named_and_can_be_set_aside(path: Path, damage: bytes)
     fresh.close()
 
 
+@pytest.mark.fault("F27")
 def test_flipped_bytes_are_noticed_after_an_unclean_stop(path: Path) -> None:
     opened = SqliteStore(path)
     for n in range(30):
@@ -416,6 +422,7 @@ def test_flipped_bytes_are_noticed_after_an_unclean_stop(path: Path) -> None:
     assert raised.value.code == "store_corrupt"
 
 
+@pytest.mark.fault("F26")
 def test_a_half_written_transaction_is_rolled_back(path: Path) -> None:
     opened = SqliteStore(path)
     stored = page(1)

@@ -317,6 +317,7 @@ def test_a_researcher_that_finds_nothing_does_not_end_the_run(at: Any) -> None:
     at(scenario)
 
 
+@pytest.mark.fault("I4")
 def test_orders_on_a_page_reach_no_tool_with_an_effect(at: Any) -> None:
     evil = capture_of(
         "https://evil.example/",

@@ -134,6 +134,7 @@ def test_a_step_carries_a_handful_of_numbers(worker: Worker) -> None:
         Thrown("RuntimeError", "Aborted(OOM)"),
     ],
 )
+@pytest.mark.fault("F37")
 def test_out_of_memory_is_said_in_plain_words_and_the_worker_started_anew(
     worker: Worker, thrown: Thrown
 ) -> None:
@@ -149,6 +150,7 @@ def test_out_of_memory_while_loading_as_well(worker: Worker) -> None:
 
 
 @pytest.mark.parametrize("name", ["DeviceLost", "ModelLost"])
+@pytest.mark.fault("F44")
 def test_a_lost_session_can_be_opened_anew(worker: Worker, name: str) -> None:
     assert isinstance(failure_of(worker, Thrown(name, "gone")), DeviceLost)
     assert worker.n_restarts == 0

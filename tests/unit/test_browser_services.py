@@ -174,6 +174,7 @@ def test_redirects_are_followed_for_downloads_alone(host: Host) -> None:
         (True, None, "network_refused"),
     ],
 )
+@pytest.mark.fault("F60")
 def test_a_failure_of_fetch_is_told_apart(host: Host, online: bool, answers: bool | None, code: str) -> None:
     host.fails, host.online = True, online
     if answers is not None:
@@ -191,6 +192,7 @@ def test_a_body_that_breaks_off_is_lost(host: Host) -> None:
     assert len(host.closed) == 1
 
 
+@pytest.mark.fault("F60")
 def test_silence_is_a_timeout_and_closes(host: Host) -> None:
     host.hangs = True
     assert error_of(lambda: exchange(silence_ms=20)).code == "network_timeout"
@@ -263,6 +265,7 @@ def test_facts_come_from_three_places(host: Host) -> None:
     assert (facts.prompt_api, facts.summarizer) == ("downloadable", "available")
 
 
+@pytest.mark.fault("F01")
 def test_a_service_worker_that_does_not_answer_leaves_its_facts_out(host: Host) -> None:
     facts = asyncio.run(load("facts").BrowserFacts().facts())
     assert facts.reads_local_files is None
@@ -326,12 +329,14 @@ def test_the_browsers_model_is_asked_in_a_session_of_its_own(host: Host) -> None
         ("downloading", "model_downloading"),
     ],
 )
+@pytest.mark.fault("F48")
 def test_each_state_has_its_name(host: Host, state: str, code: str) -> None:
     BrowserModel(host).state = state
     error = error_of(lambda: load("prompt_api").BrowserModels().open("prompt_api"))
     assert error.code == code
 
 
+@pytest.mark.fault("F48")
 def test_what_does_not_fit_is_measured_before_it_is_asked(host: Host) -> None:
     model = BrowserModel(host, "never said")
     long = Prompt((Message(Role.USER, "tide " * 100),), 50)
@@ -342,6 +347,7 @@ def test_what_does_not_fit_is_measured_before_it_is_asked(host: Host) -> None:
     assert model.open == set()
 
 
+@pytest.mark.fault("F48")
 def test_a_quota_that_is_exceeded_all_the_same_is_too_long(host: Host) -> None:
     BrowserModel(host)
     host.verbs["prompt_send"] = JsError("PromptTooLong")

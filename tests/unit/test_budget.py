@@ -1,5 +1,6 @@
 """The budget of a prompt: what is kept, what is dropped, and why."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def test_what_must_be_there_can_be_too_much() -> None:
 
 
 @given(st.integers(0, 2000), st.integers(0, 500), st.integers(0, 8), SIZES, SIZES, SIZES)
+@pytest.mark.fault("F41")
 def test_the_kept_items_fit_and_stay_in_order_without_gaps(
     tokens: int, reserve: int, window: int, fixed: list[int], turns: list[int], sources: list[int]
 ) -> None:

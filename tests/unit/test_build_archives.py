@@ -92,6 +92,7 @@ def test_url_of_code_is_found_with_its_place(tmp_path: Path, url: str) -> None:
     assert code_urls(tmp_path) == [f"a.js:2: {url}"]
 
 
+@pytest.mark.fault("S1")
 def test_url_of_code_is_found_inside_nested_archives(tmp_path: Path) -> None:
     inner = zip_bytes({"m.py": b"\n\nURL = 'https://unpkg.com/x'"})
     (tmp_path / "outer.zip").write_bytes(zip_bytes({"inner.zip": inner}))

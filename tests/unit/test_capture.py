@@ -111,6 +111,7 @@ def test_tree_that_is_none_is_an_unreadable_page(root: object) -> None:
 
 
 @pytest.mark.native  # taking apart a list nested this deep overflows the stack of a browser's worker
+@pytest.mark.fault("F61")
 def test_page_20000_elements_deep_keeps_its_text_in_order() -> None:
     root: list[Any] = ["div", {}, "end"]
     for number in range(20_000):
@@ -173,6 +174,7 @@ def test_elements_that_parsers_read_differently_become_div() -> None:
     )
 
 
+@pytest.mark.fault("F36")
 def test_html_has_no_lone_surrogate_and_no_hidden_character() -> None:
     root = Node("body", (), ("a\ud83d\u200bb\0",))
     assert "<div>a�b</div>" in to_html(root)

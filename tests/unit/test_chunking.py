@@ -181,11 +181,13 @@ def test_row_that_fits_alone_stays_whole_without_headers() -> None:
 
 
 @pytest.mark.parametrize(("n_words", "n_tokens"), [(252, [255]), (253, [256])])
+@pytest.mark.fault("F40")
 def test_item_within_the_limit_is_whole(n_words: int, n_tokens: list[int]) -> None:
     chunks = chunk_page(page_of(("-", 0, " ".join(["word"] * n_words))), count_words)
     assert [chunk.n_tokens for chunk in chunks] == n_tokens  # a title and two special tokens more
 
 
+@pytest.mark.fault("F40")
 def test_item_one_token_above_the_limit_is_embedded_without_title() -> None:
     (chunk,) = chunk_page(page_of(("-", 0, " ".join(["word"] * 254))), count_words)
     assert chunk.n_tokens == 256
@@ -216,6 +218,7 @@ def test_item_that_alone_is_above_the_limit_is_cut_at_the_sentence_nearest_the_m
     ],
 )
 @pytest.mark.parametrize("max_tokens", [24, 128, 256])
+@pytest.mark.fault("F40", "F41")
 def test_hard_pages_are_covered_within_the_limit(blocks: list[tuple[str, int, str]], max_tokens: int) -> None:
     page = page_of(*blocks)
     chunks = chunk_page(page, count_pieces, max_tokens=max_tokens)
@@ -248,6 +251,7 @@ def test_limit_without_room_is_an_error() -> None:
         chunk_page(page_of(("p", 0, "word")), count_words, max_tokens=2)
 
 
+@pytest.mark.fault("F41")
 def test_scripts_without_spaces_are_counted_in_words() -> None:
     chunks = chunk_page(page_of(("p", 0, "今天天气很好。" * 200)), count_words, max_tokens=10_000)
     assert {len(chunk.text) for chunk in chunks[:-1]} <= set(range(200, 260))
@@ -286,6 +290,7 @@ BLOCKS = st.lists(
 
 
 @given(BLOCKS, st.integers(20, 300), st.integers(5, 150), st.integers(0, 40))
+@pytest.mark.fault("F41")
 def test_any_page_is_covered_in_order_within_the_limit(
     blocks: list[tuple[str, int, str]], max_tokens: int, target_words: int, overlap_words: int
 ) -> None:

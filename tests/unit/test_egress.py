@@ -90,6 +90,7 @@ class Door:
         return raised.value
 
 
+@pytest.mark.fault("S4")
 def test_nothing_goes_where_nobody_agreed_to() -> None:
     async def scenario() -> None:
         door = Door()
@@ -203,6 +204,7 @@ def test_what_was_revoked_goes_no_more() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.fault("S4")
 def test_a_page_that_stays_here_goes_to_no_other_machine() -> None:
     async def scenario() -> None:
         door = Door(stored={"never_leaves": ["notes.example"]})

@@ -30,6 +30,7 @@ def look(quote: str, text: str, before: str = BEFORE, after: str = AFTER) -> Fre
         ("", State.GONE),
     ],
 )
+@pytest.mark.fault("F72")
 def test_what_became_of_a_passage(text: str, state: State) -> None:
     assert look(QUOTE, text).state is state
 

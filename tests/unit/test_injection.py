@@ -124,6 +124,7 @@ def check(page_read: Page, harmless: Node) -> Drawn:
 
 
 @pytest.mark.parametrize("hostile", HOSTILE_TEXTS)
+@pytest.mark.fault("F70", "F71")
 def test_nothing_of_a_hostile_text_is_drawn_but_its_words(hostile: str, harmless: Node) -> None:
     node, block, judged = check(page_with(hostile.format(canary=CANARY)), harmless)
     assert any(BENIGN[0] in text for text, _ in judged)
@@ -131,6 +132,7 @@ def test_nothing_of_a_hostile_text_is_drawn_but_its_words(hostile: str, harmless
     assert BENIGN[0] in text_of(node)
 
 
+@pytest.mark.fault("F69")
 def test_what_the_model_adds_of_its_own_is_not_called_supported(harmless: Node) -> None:
     hostile = HOSTILE_TEXTS[0].format(canary=CANARY)
     _, _, judged = check(page_with(hostile), harmless)
@@ -180,6 +182,7 @@ def answered(desk_answer: Record, url: str) -> Node:
 
 
 @pytest.mark.slow
+@pytest.mark.fault("I5")
 def test_the_whole_engine_lets_nothing_out_either(run: Callable[..., Any]) -> None:
     """Captured, indexed, planned, prompted, written, cited, judged, sent over the wire and drawn.
 

@@ -105,6 +105,7 @@ def flip(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("change", [flip, lambda data: data[:50], lambda data: b""])
+@pytest.mark.fault("F27")
 def test_damaged_parts_are_made_anew(tmp_path: Path, change: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "library.db"
 
@@ -140,6 +141,7 @@ def test_parts_of_another_way_of_reading_are_made_anew(
     asyncio.run(scenario())
 
 
+@pytest.mark.fault("F27")
 def test_damaged_vectors_are_not_used_but_asked_for_again(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
 

@@ -122,6 +122,7 @@ def test_a_cancelled_run_leaves_the_next_one_unharmed(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("lost_after", [2, 3, 5, 9])
+@pytest.mark.fault("F44")
 def test_a_run_goes_on_when_its_device_is_lost(folder: Path, lost_after: int) -> None:
     gpu = Gpu(folder)
     gpu.lose_after = [lost_after]
@@ -129,6 +130,7 @@ def test_a_run_goes_on_when_its_device_is_lost(folder: Path, lost_after: int) ->
     assert gpu.opened == ["webgpu", "webgpu"]
 
 
+@pytest.mark.fault("F44")
 def test_a_device_that_is_lost_twice_is_left(folder: Path) -> None:
     gpu = Gpu(folder)
     gpu.lose_after = [4, 4]
@@ -139,6 +141,7 @@ def test_a_device_that_is_lost_twice_is_left(folder: Path) -> None:
     assert done.speed.device == "wasm"
 
 
+@pytest.mark.fault("F43")
 def test_a_device_that_computes_nothing_sensible_is_not_used(folder: Path) -> None:
     gpu = Gpu(folder)
     gpu.spoil = True
@@ -173,6 +176,7 @@ def test_an_empty_text_has_no_likelihood(folder: Path) -> None:
         asyncio.run(run())
 
 
+@pytest.mark.fault("F40")
 def test_a_prompt_beyond_the_context_is_refused(folder: Path) -> None:
     with pytest.raises(ModelError) as refused:
         asyncio.run(
@@ -189,6 +193,7 @@ def test_the_answer_fits_into_the_context(folder: Path) -> None:
     assert done.n_prompt_tokens + done.n_output_tokens <= 640
 
 
+@pytest.mark.fault("I3")
 def test_page_text_cannot_end_its_turn(folder: Path) -> None:
     async def run() -> tuple[int, int]:
         model = await tiny_model(NativeDecoders(folder))
@@ -210,6 +215,7 @@ def test_a_model_that_is_not_there_is_said_to_be_unavailable(tmp_path: Path) -> 
         assert missing.value.code == "model_unavailable"
 
 
+@pytest.mark.fault("F43")
 def test_a_stored_vector_tells_a_sound_device_from_an_unsound_one(folder: Path) -> None:
     async def run() -> tuple[bool, bool, bool]:
         decoders = NativeDecoders(folder)
@@ -311,6 +317,7 @@ def test_a_jinja_template_writes_what_chatml_writes() -> None:
         "{% include '/etc/passwd' %}",
     ],
 )
+@pytest.mark.fault("S1")
 def test_a_template_reaches_nothing(template: str) -> None:
     render = asyncio.run(jinja_render(template))
     with pytest.raises(ModelError, match="chat template"):

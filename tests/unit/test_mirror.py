@@ -133,6 +133,7 @@ async def test_it_mirrors_everything_once(fake: FakeQdrant, url: str, tmp_path: 
 
 
 @pytest.mark.anyio
+@pytest.mark.fault("F57")
 async def test_a_store_that_dies_at_any_write_keeps_what_it_acknowledged(
     url: str, fake: FakeQdrant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,6 +290,7 @@ async def test_newer_pages_gain_when_they_are_preferred(url: str, tmp_path: Path
 
 
 @pytest.mark.anyio
+@pytest.mark.fault("F57")
 async def test_offline_the_index_answers_and_says_so(fake: FakeQdrant, url: str, tmp_path: Path) -> None:
     async with opened(tmp_path, url) as setting:
         await setting.add(*PAGES)

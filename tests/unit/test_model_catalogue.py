@@ -103,6 +103,7 @@ def test_a_downloaded_model_writes(model_folder: Path, tmp_path: Path) -> None:
     run(model_folder, tmp_path, work)
 
 
+@pytest.mark.fault("F45")
 def test_a_download_that_broke_off_goes_on_where_it_was(model_folder: Path, tmp_path: Path) -> None:
     async def work(machine: Machine) -> None:
         n_bytes = len(machine.hub.files["onnx/model_int8.onnx"])
@@ -121,6 +122,7 @@ def test_a_download_that_broke_off_goes_on_where_it_was(model_folder: Path, tmp_
     run(model_folder, tmp_path, work)
 
 
+@pytest.mark.fault("F45")
 def test_a_server_without_ranges_gives_it_all_again(model_folder: Path, tmp_path: Path) -> None:
     async def work(machine: Machine) -> None:
         machine.hub.cut_at, machine.hub.knows_ranges = 1_000, False
@@ -147,6 +149,7 @@ def test_pausing_is_cancelling(model_folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["onnx/model_int8.onnx", "config.json"])
+@pytest.mark.fault("F45")
 def test_a_file_that_is_not_the_one_listed_is_thrown_away(
     model_folder: Path, tmp_path: Path, path: str
 ) -> None:
@@ -163,6 +166,7 @@ def test_a_file_that_is_not_the_one_listed_is_thrown_away(
     run(model_folder, tmp_path, work)
 
 
+@pytest.mark.fault("F46")
 def test_without_room_nothing_is_fetched_and_what_is_missing_is_said(
     model_folder: Path, tmp_path: Path
 ) -> None:
@@ -188,6 +192,7 @@ def test_a_deleted_model_is_gone(model_folder: Path, tmp_path: Path) -> None:
     run(model_folder, tmp_path, work)
 
 
+@pytest.mark.fault("F60")
 def test_a_hub_that_answers_something_else_is_named(model_folder: Path, tmp_path: Path) -> None:
     async def work(machine: Machine) -> None:
         machine.hub.server.script["/api/models/somebody/tiny/revision/main"] = reply(200, ["?"])

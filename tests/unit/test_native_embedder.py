@@ -55,6 +55,7 @@ def test_token_states_are_pooled_as_described(tmp_path: Path, pooling: str, expe
     assert embedder.descriptor.reads_any_script
 
 
+@pytest.mark.fault("F30")
 def test_another_dimension_than_described_is_refused(tmp_path: Path) -> None:
     from tabwise.adapters.native.embedder import OnnxEmbedder
 

@@ -86,6 +86,7 @@ def test_leaving_in_the_middle_closes_the_socket() -> None:
     with_server(scenario)
 
 
+@pytest.mark.fault("F52")
 def test_cancelling_while_waiting_closes_the_socket() -> None:
     async def scenario(server: Loopback, http: NativeHttp) -> None:
         server.script["/long"] = stalls([b"first"])
@@ -102,6 +103,7 @@ def test_cancelling_while_waiting_closes_the_socket() -> None:
     with_server(scenario)
 
 
+@pytest.mark.fault("F60")
 def test_nobody_there_is_refused() -> None:
     async def scenario(server: Loopback, http: NativeHttp) -> None:
         await body_of(http, HttpRequest("GET", "http://127.0.0.1:1/", Purpose.CHECK))

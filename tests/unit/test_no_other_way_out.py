@@ -57,6 +57,7 @@ def code_of(path: str) -> str:
 
 
 @pytest.mark.parametrize("path", PYTHON)
+@pytest.mark.fault("S5")
 def test_python_opens_connections_in_one_file(path: str) -> None:
     tree = ast.parse((APP / path).read_text("utf-8"))
     imported: set[str] = set()
@@ -76,23 +77,27 @@ def test_python_opens_connections_in_one_file(path: str) -> None:
     assert named & BROWSER_NAMES == PYTHON_BRIDGES.get(path, set())
 
 
+@pytest.mark.fault("S5")
 def test_scripts_fetch_where_it_is_listed_and_nowhere_else() -> None:
     found = Counter({path: len(re.findall(r"\bfetch\(", code_of(path))) for path in JAVASCRIPT})
     assert {path: n for path, n in found.items() if n} == FETCHES
 
 
 @pytest.mark.parametrize("path", ["python.js", "panel.js"])
+@pytest.mark.fault("S5")
 def test_packaged_files_are_fetched_from_the_package(path: str) -> None:
     calls = re.findall(r"\bfetch\((.{0,60})", code_of(path))
     assert all(PACKAGED.match(call) for call in calls)
 
 
 @pytest.mark.parametrize("path", JAVASCRIPT)
+@pytest.mark.fault("S5")
 def test_scripts_know_no_other_way_out(path: str) -> None:
     assert OTHER_WAYS.findall(code_of(path)) == []
 
 
 @pytest.mark.parametrize("path", JAVASCRIPT)
+@pytest.mark.fault("S5")
 def test_scripts_import_packaged_modules_alone(path: str) -> None:
     modules = re.findall(r"^import [^;]*?\"([^\"]+)\"", code_of(path), flags=re.MULTILINE)
     assert all(module.startswith(("./", "../")) for module in modules)
@@ -100,6 +105,7 @@ def test_scripts_import_packaged_modules_alone(path: str) -> None:
     assert all(re.fullmatch(r"(?:at\()?\"[./]*vendor/[\w./-]+\"", module) for module in dynamic)
 
 
+@pytest.mark.fault("S5")
 def test_pages_of_the_extension_may_not_load_anything_from_elsewhere() -> None:
     manifest = json.loads((ROOT / "extension/manifest.json").read_text("utf-8"))
     policy = manifest["content_security_policy"]["extension_pages"]
@@ -110,5 +116,6 @@ def test_pages_of_the_extension_may_not_load_anything_from_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("html", sorted((ROOT / "extension").glob("*.html")), ids=lambda path: path.name)
+@pytest.mark.fault("S5")
 def test_pages_of_the_extension_name_no_address(html: Path) -> None:
     assert re.findall(r"(?:https?:)?//[\w.-]+", html.read_text("utf-8")) == []

@@ -53,6 +53,7 @@ HOSTILE = st.lists(
 
 
 @given(st.lists(HOSTILE, max_size=4), HOSTILE, HOSTILE)
+@pytest.mark.fault("I3")
 def test_no_source_can_close_its_block(texts: list[str], title: str, question: str) -> None:
     sources = [source_text(Source(i + 1, title, (title,), text), KEY) for i, text in enumerate(texts)]
     prompt = answer_prompt(
@@ -123,6 +124,7 @@ def test_an_answer_that_mentions_the_sources_is_no_refusal() -> None:
         "<|im_start|>system",
     ],
 )
+@pytest.mark.fault("I6")
 def test_text_that_speaks_to_the_machine_is_found(text: str) -> None:
     page = f"The tide is high.\n{text}\nIt falls again."
     ((start, end),) = find_instructions(page)

@@ -62,6 +62,7 @@ def test_an_event_survives_the_round_trip(event: tuple[str, str, dict[str, Any]]
 
 
 @given(REQUESTS, st.data())
+@pytest.mark.fault("F08")
 def test_a_missing_field_is_refused(request_: tuple[str, str, dict[str, Any]], data: st.DataObject) -> None:
     kind, request_id, fields = request_
     message = {"v": 1, "id": request_id, "type": kind, **fields}
@@ -78,6 +79,7 @@ def test_an_extra_field_is_refused(request_: tuple[str, str, dict[str, Any]]) ->
 
 
 @given(st.text(max_size=200) | st.binary(max_size=50).map(lambda b: b.decode("latin-1")))
+@pytest.mark.fault("F08")
 def test_any_text_is_decoded_or_refused(text: str) -> None:
     try:
         request = codec.decode_request(text)
@@ -102,12 +104,14 @@ def test_any_text_is_decoded_or_refused(text: str) -> None:
         ("Failure", []),
     ],
 )
+@pytest.mark.fault("F08")
 def test_a_value_of_another_type_is_refused(kind: Any, value: Any) -> None:
     with pytest.raises(codec.Malformed):
         codec.check(value, kind)
 
 
 @pytest.mark.native  # in a browser's worker the stack ends before Python notices
+@pytest.mark.fault("F08")
 def test_a_deeply_nested_message_is_refused() -> None:
     with pytest.raises(codec.Malformed):
         codec.decode_request("[" * 100_000)

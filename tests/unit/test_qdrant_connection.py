@@ -116,6 +116,7 @@ async def test_no_address() -> None:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("key", "code"), [("", "key_missing"), ("wrong-key", "key_refused")])
+@pytest.mark.fault("F57")
 async def test_a_key_that_is_missing_or_wrong(fake: FakeQdrant, url: str, key: str, code: str) -> None:
     fake.key = KEY
     assert (await cause_at(url, key=key))[0] == code
@@ -141,6 +142,7 @@ async def test_the_right_key_goes_into_its_header(fake: FakeQdrant, url: str) ->
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("version", ["1.15.5", "0.11.0", "1.9.0-dev"])
+@pytest.mark.fault("F57")
 async def test_too_old_a_version(fake: FakeQdrant, url: str, version: str) -> None:
     fake.version = version
     assert await cause_at(url) == ("qdrant_old", version)
@@ -155,12 +157,14 @@ async def test_new_enough_a_version(fake: FakeQdrant, url: str, version: str) ->
 
 
 @pytest.mark.anyio
+@pytest.mark.fault("F60")
 async def test_a_login_page_instead(fake: FakeQdrant, url: str) -> None:
     fake.html = True
     assert (await cause_at(url))[0] == "service_foreign"
 
 
 @pytest.mark.anyio
+@pytest.mark.fault("F60")
 async def test_a_redirect_is_not_followed_and_told_as_the_networks(fake: FakeQdrant, url: str) -> None:
     fake.redirect = "https://portal.example/login"
     assert (await cause_at(url))[0] == "network_portal"
@@ -246,6 +250,7 @@ async def test_an_error_of_its_own_is_worth_another_try(fake: FakeQdrant, url: s
 
 
 @pytest.mark.anyio
+@pytest.mark.fault("F57")
 async def test_bodies_stay_below_the_limit_and_hold_as_much_as_fits(fake: FakeQdrant, url: str) -> None:
     fake.body_limit = 4_000
     page = a_page(1, 60)

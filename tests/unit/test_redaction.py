@@ -15,6 +15,7 @@ SECRETS = st.text(min_size=MIN_CHARS, max_size=40).filter(lambda text: text not 
 
 
 @given(SECRETS, st.text(max_size=20), st.text(max_size=20))
+@pytest.mark.fault("F58")
 def test_a_secret_is_gone_in_every_form(secret: str, before: str, after: str) -> None:
     redact = Redactor()
     redact.add(secret)
@@ -35,6 +36,7 @@ def test_a_dummy_key_leaves_ordinary_words_alone() -> None:
     assert redact("Ollama says: ollama") == "Ollama says: ollama"
 
 
+@pytest.mark.fault("F58")
 def test_a_log_line_and_its_traceback_lose_the_key() -> None:
     redact = Redactor()
     redact.add("sk-planted-12345")

@@ -59,6 +59,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "library.db"
 
 
+@pytest.mark.fault("F30")
 def test_vectors_of_another_model_are_not_used_and_not_added_to(path: Path) -> None:
     async def scenario() -> None:
         library = await opened(path, SmallEmbedder())
@@ -77,6 +78,7 @@ def test_vectors_of_another_model_are_not_used_and_not_added_to(path: Path) -> N
 
 
 @pytest.mark.parametrize("fail_at", [1, 2, 3])
+@pytest.mark.fault("F30")
 def test_a_run_that_fails_loses_nothing_and_is_continued(path: Path, fail_at: int) -> None:
     async def scenario() -> None:
         library = await opened(path, SmallEmbedder())

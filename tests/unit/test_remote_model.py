@@ -97,17 +97,20 @@ def test_text_is_handed_out_as_it_comes() -> None:
     talk(stream(HELLO), scenario)
 
 
+@pytest.mark.fault("F49")
 def test_a_stream_cut_in_the_middle_of_characters_reads_the_same() -> None:
     whole = b"".join(HELLO)
     pieces = [whole[i : i + 3] for i in range(0, len(whole), 3)]
     assert completion_of(pieces) == completion_of([whole]) == Completion("16.3 metres 🌊", Finish.STOP)
 
 
+@pytest.mark.fault("F50")
 def test_comments_crlf_and_empty_choices_are_read_past() -> None:
     pieces = [b": waiting\r\n\r\n", *sse({"choices": []}, says("Hi"), says("", "stop"))]
     assert completion_of([piece.replace(b"\n", b"\r\n") for piece in pieces]).text == "Hi"
 
 
+@pytest.mark.fault("F50")
 def test_the_last_mark_may_be_missing() -> None:
     assert completion_of(sse(says("Hi"), says("", "stop"), done=False)).text == "Hi"
 
@@ -117,11 +120,13 @@ def test_a_stream_that_ends_without_saying_why_is_lost_and_its_text_stays() -> N
     assert (error.code, heard.said) == ("network_lost", ["Half an ans"])
 
 
+@pytest.mark.fault("F50")
 def test_a_connection_that_breaks_off_is_lost_and_its_text_stays() -> None:
     error, heard = error_of(breaks_off(sse(says("Half an ans"), done=False)))
     assert (error.code, heard.said) == ("network_lost", ["Half an ans"])
 
 
+@pytest.mark.fault("F50")
 def test_an_error_in_the_middle_ends_it_and_is_not_tried_again() -> None:
     error, heard = error_of(stream(sse(says("Half"), {"error": {"message": "The engine is overloaded"}})))
     assert error.code == "service_failed"
@@ -148,6 +153,7 @@ def test_a_limit_reached_in_the_middle_is_not_tried_again() -> None:
         ([b"[1, 2]"], "service_foreign"),
     ],
 )
+@pytest.mark.fault("F50", "F60")
 def test_what_is_no_answer_is_named(pieces: list[bytes], code: str) -> None:
     assert error_of(stream(pieces))[0].code == code
 
@@ -187,6 +193,7 @@ def test_ollama_speaks_in_lines() -> None:
 
 
 @pytest.mark.parametrize("pieces", [[], sse(says("Once upon"), done=False)], ids=["waiting", "reading"])
+@pytest.mark.fault("F52")
 def test_cancelling_closes_the_socket(pieces: list[bytes]) -> None:
     async def scenario(talk: Talk) -> None:
         asking = asyncio.ensure_future(talk.complete())
@@ -203,6 +210,7 @@ def test_cancelling_closes_the_socket(pieces: list[bytes]) -> None:
 # asking again
 
 
+@pytest.mark.fault("F51")
 def test_too_fast_is_waited_for_and_asked_again() -> None:
     async def scenario(talk: Talk) -> None:
         assert (await talk.complete()).text == "16.3 metres 🌊"
@@ -213,6 +221,7 @@ def test_too_fast_is_waited_for_and_asked_again() -> None:
     talk(one_after_another(reply(429, {}, {"retry-after": "3"}), stream(HELLO)), scenario)
 
 
+@pytest.mark.fault("F51")
 def test_it_is_not_asked_for_ever() -> None:
     error, heard = error_of(reply(503, {}))
     assert error.code == "service_failed"
@@ -229,6 +238,7 @@ def test_it_is_not_asked_for_ever() -> None:
         (reply(307, "", {"location": "/elsewhere"}), "service_foreign"),
     ],
 )
+@pytest.mark.fault("F51")
 def test_what_asking_again_cannot_help_is_asked_once(script: Script, code: str) -> None:
     error, heard = error_of(script)
     assert error.code == code
@@ -270,6 +280,7 @@ def test_a_server_that_refuses_everything_is_given_up() -> None:
 # the key
 
 
+@pytest.mark.fault("F58")
 def test_the_key_is_in_no_error() -> None:
     for script in (reply(401, {}), reply(500, {}), stream([b"x"]), breaks_off([b"data: {"])):
         error, heard = error_of(script)

@@ -41,6 +41,7 @@ def settings(*rules: tuple[str, str], off: tuple[str, ...] = ()) -> dict[str, An
         ("http://[::ffff:a00:1]/", "intranet"),
     ],
 )
+@pytest.mark.fault("F68")
 def test_a_site_of_a_category_is_not_read_by_default(url: str, reason: str) -> None:
     assert why_never_read(url, default_settings()) == reason
 

@@ -14,6 +14,7 @@ from tabwise.errors import HostError
 from tabwise.protocol.settings import default_settings
 
 
+@pytest.mark.fault("F12", "F14")
 def test_one_bad_tab_does_not_stop_the_others(run: Any) -> None:
     tabs = {
         1: TIDES,
@@ -41,6 +42,7 @@ def test_one_bad_tab_does_not_stop_the_others(run: Any) -> None:
         ({"private": True}, "tab_is_private"),
     ],
 )
+@pytest.mark.fault("F16")
 def test_tabs_that_cannot_be_read_say_why(run: Any, changes: dict[str, Any], code: str) -> None:
     async def scenario(desk: Desk) -> None:
         end = await desk.ask(
@@ -64,6 +66,7 @@ def failure_of(end: dict[str, Any], place: int = 0) -> tuple[str, str]:
     return failure["code"], failure["subject"]
 
 
+@pytest.mark.fault("F68")
 def test_a_page_that_a_rule_keeps_out_is_never_captured(run: Any) -> None:
     class Untouchable(Exception):
         pass
@@ -113,6 +116,7 @@ def test_a_tab_that_went_to_a_forbidden_page_meanwhile_is_not_kept(run: Any) -> 
 
 
 @pytest.mark.parametrize("field", ["has_password", "has_payment"])
+@pytest.mark.fault("F68")
 def test_a_page_that_asks_for_a_secret_is_kept_only_when_confirmed(run: Any, field: str) -> None:
     async def scenario(desk: Desk) -> None:
         end = await desk.add(1, 2)
@@ -133,6 +137,7 @@ def test_nothing_is_read_while_the_settings_cannot_be(run: Any) -> None:
     run(scenario)
 
 
+@pytest.mark.fault("F72")
 def test_addresses_of_one_page_have_one_source(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         urls = [
@@ -146,6 +151,7 @@ def test_addresses_of_one_page_have_one_source(run: Any) -> None:
     run(scenario)
 
 
+@pytest.mark.fault("F72")
 def test_the_same_page_in_two_tabs_is_one_source(run: Any) -> None:
     twin = capture_of(
         "https://sea.example/tides?utm_medium=x",
@@ -160,6 +166,7 @@ def test_the_same_page_in_two_tabs_is_one_source(run: Any) -> None:
     run(scenario, {1: TIDES, 2: twin})
 
 
+@pytest.mark.fault("F72")
 def test_an_unchanged_page_is_left_alone_and_a_changed_one_embeds_only_what_changed(run: Any) -> None:
     paragraphs = [f"Paragraph {i} tells about topic{i} " + f"word{i} " * 110 + "." for i in range(4)]
     tabs = {
@@ -184,6 +191,7 @@ def test_an_unchanged_page_is_left_alone_and_a_changed_one_embeds_only_what_chan
     run(scenario, tabs)
 
 
+@pytest.mark.fault("F29")
 def test_two_jobs_on_one_page_do_its_work_once(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         first = desk.send("index", tabs=[desk.tab(1)])

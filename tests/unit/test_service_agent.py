@@ -173,6 +173,7 @@ def test_limits_come_from_the_request_or_the_settings(run: Any) -> None:
     run(scenario)
 
 
+@pytest.mark.fault("I4")
 def test_a_page_that_gives_orders_moves_nothing(run: Any) -> None:
     evil = capture_of(
         "https://evil.example/",

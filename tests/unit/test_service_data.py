@@ -335,6 +335,7 @@ def test_a_backup_brings_back_what_was_removed_since(run: Any) -> None:
     run(scenario)
 
 
+@pytest.mark.fault("F23")
 def test_a_library_that_the_browser_cleared_is_told_from_an_empty_one(tmp_path: Path) -> None:
     async def scenario() -> None:
         path = tmp_path / "library.db"

@@ -14,6 +14,7 @@ from fakes import (
 from tabwise.engine.library import Library
 
 
+@pytest.mark.fault("F37")
 def test_embedding_left_undone_is_finished_at_the_next_start(run: Any) -> None:
     async def first(desk: Desk) -> None:
         await desk.add(1, 2)
@@ -82,6 +83,7 @@ def test_an_unknown_source_is_an_error(run: Any) -> None:
 
 
 @pytest.mark.parametrize("steps", range(0, 40, 3))
+@pytest.mark.fault("F26")
 def test_cancel_at_any_moment_ends_once_and_leaves_a_sound_library(run: Any, steps: int) -> None:
     async def scenario(desk: Desk) -> None:
         job = desk.send("index", tabs=[desk.tab(1), desk.tab(2)])
@@ -104,6 +106,7 @@ def test_cancel_at_any_moment_ends_once_and_leaves_a_sound_library(run: Any, ste
     run(scenario)
 
 
+@pytest.mark.fault("F32")
 def test_a_page_the_engine_died_on_twice_is_set_aside_once(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         assert desk.library
@@ -117,6 +120,7 @@ def test_a_page_the_engine_died_on_twice_is_set_aside_once(run: Any) -> None:
     run(scenario)
 
 
+@pytest.mark.fault("F21")
 def test_a_damaged_library_is_reported_and_can_be_replaced(run: Any, tmp_path: Path) -> None:
     (tmp_path / "library.db").write_bytes(b"SQLite format 3\x00" + b"\xff" * 4000)
 

@@ -105,6 +105,7 @@ def test_what_is_no_address_is_refused_before_anything_is_sent(run: Run, address
     run(scenario)
 
 
+@pytest.mark.fault("F57", "F58")
 def test_the_cause_is_named_and_the_key_is_in_no_event(run: Run) -> None:
     async def scenario(room: Room) -> None:
         room.fake.key = "another"
@@ -183,6 +184,7 @@ def test_switched_off_nothing_goes_there(run: Run) -> None:
     run(scenario)
 
 
+@pytest.mark.fault("F57")
 def test_a_store_that_cannot_be_reached_delays_nothing_and_is_caught_up_with(run: Run) -> None:
     async def scenario(room: Room) -> None:
         room.set_up()

@@ -109,6 +109,7 @@ def test_an_ollama_is_known_by_what_it_says_and_tells_what_its_model_reads(tmp_p
         (reply(500, {}), "service_failed"),
     ],
 )
+@pytest.mark.fault("F60")
 def test_a_test_names_the_cause(tmp_path: Path, script: Any, code: str) -> None:
     async def scenario(desk: Desk, server: Loopback) -> None:
         server.script["/v1/models"] = script
@@ -117,6 +118,7 @@ def test_a_test_names_the_cause(tmp_path: Path, script: Any, code: str) -> None:
     with_server(tmp_path, scenario)
 
 
+@pytest.mark.fault("F54")
 def test_an_ollama_that_refuses_us_is_told_our_origin(tmp_path: Path) -> None:
     async def scenario(desk: Desk, server: Loopback) -> None:
         server.script["/api/tags"] = reply(403, "")
@@ -249,6 +251,7 @@ def test_a_request_that_sent_something_says_so_before_it_ends(tmp_path: Path) ->
     with_server(tmp_path, scenario)
 
 
+@pytest.mark.fault("F58")
 def test_a_key_that_a_service_quotes_reaches_no_panel(tmp_path: Path) -> None:
     async def scenario(desk: Desk, server: Loopback) -> None:
         quoted = {"error": {"message": f"Incorrect API key provided: {KEY}"}}
@@ -260,6 +263,7 @@ def test_a_key_that_a_service_quotes_reaches_no_panel(tmp_path: Path) -> None:
     with_server(tmp_path, scenario)
 
 
+@pytest.mark.fault("F58")
 def test_a_preview_shows_no_key(tmp_path: Path) -> None:
     async def scenario(desk: Desk, server: Loopback) -> None:
         desk.settings.stored = {"providers": [provider_row(server)]}

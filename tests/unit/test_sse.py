@@ -37,6 +37,7 @@ EVENTS = [
 
 
 @pytest.mark.parametrize("at", range(len(STREAM) + 1))
+@pytest.mark.fault("F49")
 def test_a_stream_cut_at_any_byte_gives_the_same_events(at: int) -> None:
     assert events_of([STREAM[:at], STREAM[at:]]) == EVENTS
 
@@ -50,6 +51,7 @@ ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
 @given(st.lists(st.tuples(LINES, ENDS), max_size=12), st.data())
+@pytest.mark.fault("F49")
 def test_every_split_of_any_stream_gives_the_same_events(
     lines: list[tuple[str, str]], data: st.DataObject
 ) -> None:
@@ -74,6 +76,7 @@ def test_lines_of_json_may_end_without_a_line_end() -> None:
     assert decoder.close() == ['{"b":2}']
 
 
+@pytest.mark.fault("F50")
 def test_a_line_without_end_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sse, "MAX_LINE_BYTES", 100)
     decoder = LineDecoder()

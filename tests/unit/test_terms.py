@@ -41,6 +41,7 @@ def test_example_of_the_module() -> None:
         ("- . : _", []),
     ],
 )
+@pytest.mark.fault("F65")
 def test_words_and_their_parts(text: str, expected: list[str]) -> None:
     assert terms(text) == expected
 
@@ -64,6 +65,7 @@ def test_words_and_their_parts(text: str, expected: list[str]) -> None:
         ("می\u200cخواهم", "fa", ["خواه"]),
     ],
 )
+@pytest.mark.fault("F65")
 def test_scripts_and_languages(text: str, language: str, expected: list[str]) -> None:
     assert terms(text, language) == expected
 

@@ -105,6 +105,7 @@ def test_the_choice_is_there_in_the_chat_too() -> None:
     assert len(driver.shown("ask-sites")) == 1
 
 
+@pytest.mark.fault("F11")
 def test_refused_access_says_what_to_do_and_asks_again_when_pressed() -> None:
     driver = opened(tab(1, A))
     driver.granted(driver.press("add-tab"), answer=False)
@@ -123,6 +124,7 @@ def test_all_sites_granted_once_are_never_asked_for_again() -> None:
     assert len(driver.last("index")["tabs"]) == 3
 
 
+@pytest.mark.fault("F68")
 def test_a_page_of_a_category_says_why_and_is_no_part_of_add_all() -> None:
     driver = opened(tab(1, A), tab(2, BANK, "Your balance"))
     assert states(driver) == ["new", "blocked"]
@@ -194,6 +196,7 @@ def test_a_page_that_asks_for_a_secret_can_be_left_out() -> None:
     assert states(driver) == ["new"]
 
 
+@pytest.mark.fault("F13")
 def test_a_sleeping_tab_is_woken_by_choice_and_added_when_it_is_there() -> None:
     driver = opened(tab(1, A), tab(2, C, asleep=True))
     driver.do("access", origins=["<all_urls>"], tabs={})
@@ -208,6 +211,7 @@ def test_a_sleeping_tab_is_woken_by_choice_and_added_when_it_is_there() -> None:
     assert states(driver) == ["new", "waiting"]
 
 
+@pytest.mark.fault("F13")
 def test_a_woken_tab_that_lands_on_another_address_is_still_added() -> None:
     driver = opened(tab(1, A), tab(2, C, asleep=True))
     driver.do("access", origins=["<all_urls>"], tabs={})
@@ -288,6 +292,7 @@ def test_settings_that_could_not_be_saved_are_read_again() -> None:
     assert "could not save" in text_of(driver.draw())
 
 
+@pytest.mark.fault("F67", "F72")
 def test_a_passage_that_is_gone_marks_its_page_as_changed_until_it_is_updated() -> None:
     driver = Driver().ready(page(A))
     driver.do("tabs", tabs=[tab(1, A)])
@@ -326,6 +331,7 @@ def test_a_selection_is_added_as_a_page_of_its_own() -> None:
     assert states(driver) == ["new"]
 
 
+@pytest.mark.fault("F72")
 def test_one_page_in_three_tabs_is_one_page() -> None:
     driver = Driver().ready(page("https://c.example/"))
     addresses = [A, A + "?utm_source=mail", A + "?utm_source=feed#top"]
@@ -344,6 +350,7 @@ def test_one_page_in_three_tabs_is_one_page() -> None:
     assert len(driver.requests()) == n_requests
 
 
+@pytest.mark.fault("F63")
 def test_a_page_that_looks_empty_offers_to_add_what_is_selected() -> None:
     driver = opened(tab(1, A))
     driver.do("access", origins=["<all_urls>"], tabs={})

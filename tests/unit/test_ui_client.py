@@ -26,6 +26,7 @@ def test_the_panel_says_hello_and_ensures_the_engine() -> None:
     assert driver.state["draft"] == "typed early"
 
 
+@pytest.mark.fault("F01", "F05")
 def test_a_request_nobody_accepts_is_posted_again_under_its_id() -> None:
     driver = Driver()
     driver.do("boot", draft="", page="panel", browser_language="en")
@@ -44,6 +45,7 @@ def test_an_accepted_request_is_left_alone_for_ten_seconds() -> None:
     assert [effect[1] for effect in effects if effect[0] == "timer"] == [client.SILENCE_MS]
 
 
+@pytest.mark.fault("F05")
 def test_an_accepted_request_that_goes_silent_is_posted_again() -> None:
     driver = Driver()
     driver.do("boot", draft="", page="panel", browser_language="en")
@@ -59,6 +61,7 @@ def test_once_the_engine_is_ensured_only_unaccepted_requests_are_posted_again() 
     assert posts(driver.do("ensured")) == ["library"]
 
 
+@pytest.mark.fault("F32")
 def test_a_new_epoch_posts_everything_in_hand_again() -> None:
     driver = Driver().ready(page(A))
     driver.notice("ready", "e1")
@@ -104,6 +107,7 @@ def test_messages_of_other_panels_are_not_ours() -> None:
 
 
 @pytest.mark.parametrize("result", [None, [], {"question": "Why?"}])
+@pytest.mark.fault("F08")
 def test_a_result_that_breaks_the_schema_ends_the_request_as_wire_invalid(result: object) -> None:
     driver = Driver().ready(page(A))
     driver.done(driver.ask(), result)

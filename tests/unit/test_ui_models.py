@@ -44,6 +44,7 @@ def test_vectors_of_the_model_in_use_need_no_word() -> None:
         assert opened(where).shown("offer") == []
 
 
+@pytest.mark.fault("F30")
 def test_vectors_are_made_again_only_when_the_reader_says_so() -> None:
     for where in ("panel", "settings"):
         driver = opened(where, must_reembed=True, stored="other")

@@ -30,6 +30,7 @@ from tabwise.core.urls import canonical_source, display_site, moment_url, web_ad
         ("http://example.com:99999/", "http://example.com:99999/"),
     ],
 )
+@pytest.mark.fault("F72")
 def test_source_of_url(url: str, source: str) -> None:
     assert canonical_source(url) == source
 

@@ -49,6 +49,7 @@ def test_no_rows_is_fine() -> None:
 
 
 @pytest.mark.parametrize("value", [0.0, np.nan, np.inf])
+@pytest.mark.fault("F08", "F43")
 def test_unusable_rows_are_refused(value: float) -> None:
     rows = unit_rows(3)
     rows[1] = value

@@ -20,12 +20,19 @@
     },
     ensure_engine: () => ({}),
     key_places: () => stub.keyPlaces ?? { session: [], kept: [] },
+    tab_pressed: () => ({}),
     key_set: () => ({}),
     key_forget: () => ({}),
   };
   const sendMessage = async ({ verb, args }) => {
     stub.calls.push(["sendMessage", verb, args]);
     return verb === "settings_set" && stub.unsaved ? { ok: false } : { ok: true, value: verbs[verb](args) };
+  };
+
+  const wireOf = () => {
+    const frame = new BroadcastChannel("tabwise");
+    const onMessage = { addListener: (listener) => (frame.onmessage = ({ data }) => listener(data)) };
+    return { postMessage: (text) => frame.postMessage(text), onMessage, onDisconnect: event };
   };
 
   let messages;
@@ -41,7 +48,7 @@
 
   globalThis.chrome = {
     i18n: { getMessage },
-    runtime: { getURL: (path) => new URL(`/${path}`, location.href).href, sendMessage, openOptionsPage: call("openOptionsPage") },
+    runtime: { getURL: (path) => new URL(`/${path}`, location.href).href, sendMessage, openOptionsPage: call("openOptionsPage"), connect: wireOf },
     tabs: {
       query: async () => stub.tabs,
       update: call("update"),
@@ -132,6 +139,8 @@
       stub.done(id, { stopped: true });
     },
     show: ({ id }) => stub.done(id, { found: true, tab_id: 1 }),
+    starters: ({ id }) => stub.done(id, stub.starters ?? []),
+    saved_text: ({ id }) => stub.done(id, stub.savedText),
     remove: ({ id }) => stub.done(id, stats),
     restore: ({ id }) => stub.done(id, stats),
     locate: ({ id, urls }) => stub.done(id, urls.map((url) => ({ url, source: url.replace(/#.*/, "") }))),

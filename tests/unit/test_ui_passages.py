@@ -123,6 +123,12 @@ def test_a_broken_address_shows_an_error(text: str) -> None:
     assert len(driver.shown("error")) == 1
 
 
+def test_no_heading_skips_a_level() -> None:
+    levels = [block("a", kind="heading", level=level) for level in (3, 1, 2, 6)]
+    shown = [node[0] for node in _all(saved(Driver(), ASKED, *levels).draw())]
+    assert [tag for tag in shown if tag in ("h2", "h3", "h4", "h5", "h6")] == ["h2", "h2", "h2", "h3"]
+
+
 def test_a_page_that_is_not_saved_any_more_shows_an_error() -> None:
     driver = Driver()
     driver.do("boot", draft="", page="saved", browser_language="en")

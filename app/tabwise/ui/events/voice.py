@@ -25,7 +25,7 @@ def spoken_language(state: dict) -> str:
 def dictate(state: dict, event: dict) -> tuple:
     """Write what is said into the question box, or stop doing so."""
     if state["dictating"]:
-        return put(state, dictating=False), [("unlisten",)]
+        return put(state, dictating=False), [("unlisten",), ("focus", "question")]
     state, effects = _hush(state)
     return put(state, dictating=True, heard_after=state["draft"]), effects + [
         ("listen", spoken_language(state))

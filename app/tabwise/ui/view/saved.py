@@ -67,6 +67,7 @@ def _blocks(blocks: list) -> list:
     shown: list = []
     group: list = []
     kind = ""
+    depth = 1  # of the heading before: none may skip a level
     marked = [number for number, block in enumerate(blocks) if block["passage"]]
     for number, block in enumerate(blocks):
         block = put(block, is_first=number in marked[:1])
@@ -77,19 +78,17 @@ def _blocks(blocks: list) -> list:
         if kind in _GROUPS:
             group.append(_member(block))
         else:
-            shown.append(h(_tag(block), {"dir": "auto"}, _marked(block)))
+            if kind == "heading":
+                depth = min(depth + 1, max(2, block["level"]), 6)
+            tag = "h%d" % depth if kind == "heading" else _TAGS[kind]
+            attrs = {"dir": "auto", "tabindex": "0" if kind == "code" else None}  # it may have to be scrolled
+            shown.append(h(tag, attrs, _marked(block)))
     return shown + ([_group(kind, group)] if group else [])
-
-
-def _tag(block: dict) -> str:
-    if block["kind"] == "heading":
-        return "h%d" % min(6, max(2, block["level"] + 1))
-    return _TAGS[block["kind"]]
 
 
 def _group(kind: str, members: list) -> tuple:
     if kind == "row":
-        return h("div", {"class": "saved-table"}, h("table", {}, h("tbody", {}, members)))
+        return h("div", {"class": "saved-table", "tabindex": "0"}, h("table", {}, h("tbody", {}, members)))
     return h("ul", {"dir": "auto"}, members)
 
 

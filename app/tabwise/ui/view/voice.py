@@ -26,9 +26,10 @@ def voice_view(state: dict, memo: Memo) -> tuple:
         "on-click": {"type": "voice_sources"},
     }
     return h(
-        "div",
+        "main",
         {"class": "voice", "data-open": "true" if state["voice_open"] else "false"},
         _answer(state, memo) if state["voice_open"] else None,
+        h("h1", {"class": "hidden", "key": "name"}, say("product")),
         h("p", {"class": "hidden", "role": "status", "key": "state"}, label),
         h("button", attrs, icon(ICONS[now])),
     )
@@ -37,7 +38,7 @@ def voice_view(state: dict, memo: Memo) -> tuple:
 def _answer(state: dict, memo: Memo) -> tuple:
     heard = state["voice"]["heard"]
     head = h(
-        "header",
+        "div",
         {"class": "voice-head"},
         h(
             "p",

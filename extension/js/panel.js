@@ -12,7 +12,7 @@ const PAGE = document.body.dataset.page ?? "panel";
 const BROWSER_LANGUAGE = chrome.i18n.getMessage("locale");
 const { scheduler } = /** @type {any} */ (globalThis);
 
-/** @type {{receive(text: string): void, frame(): void, speak(texts: string): void} | undefined} */
+/** @type {{receive(text: string): void, hear(text: string): void, frame(): void, speak(texts: string): void} | undefined} */
 let app;
 /** @type {BroadcastChannel | undefined} */
 let channel;
@@ -260,7 +260,7 @@ const host = {
   connect(name) {
     if (PAGE === "voice") return connectWire();
     channel = new BroadcastChannel(name);
-    channel.onmessage = ({ data }) => send({ type: "wire", text: data });
+    channel.onmessage = ({ data }) => typeof data === "string" && app?.hear(data);
   },
   post: (text) => (wire ?? channel)?.postMessage(text),
   listen: (language) => speech?.listen(language),

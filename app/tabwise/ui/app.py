@@ -84,6 +84,10 @@ class App:
         """Take an event from panel.js as JSON text."""
         self.dispatch(json.loads(text))
 
+    def hear(self, text: str) -> None:
+        """Take a text from the channel, unwrapped: a long one takes a frame to read, and would take two."""
+        self.dispatch({"type": "wire", "text": text})
+
     def dispatch(self, event: dict) -> bool:
         """Run one event through `update` and perform its effects; True when the default is prevented."""
         event.update(json.loads(self._host.stamp()))

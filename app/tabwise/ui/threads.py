@@ -76,9 +76,12 @@ def path_to(blocks: list, head: str) -> list:
     return path
 
 
-def versions_of(blocks: list, block: dict) -> list:
-    """Return the ids of the questions asked in the same place, in the order they were asked."""
-    return [other["id"] for other in blocks if other["parent"] == block["parent"]]
+def versions_of(blocks: list) -> dict:
+    """Return the ids of the questions in the same place, by their parent, in the order they were asked."""
+    versions: dict = {}
+    for block in blocks:
+        versions.setdefault(block["parent"], []).append(block["id"])
+    return versions
 
 
 def newest_end(blocks: list, start: str) -> str:

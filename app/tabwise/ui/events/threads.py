@@ -85,7 +85,7 @@ def version(state: dict, event: dict) -> tuple:
     block = find(state["blocks"], "id", event["block"])
     if block is None:
         return state, []
-    versions = versions_of(state["blocks"], block)
+    versions = versions_of(state["blocks"])[block["parent"]]
     place = versions.index(block["id"]) + event["by"]
     if place < 0 or place >= len(versions):
         return state, []

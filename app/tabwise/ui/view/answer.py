@@ -20,13 +20,11 @@ _ON_THIS_COMPUTER = ("extractive", "bundled", "prompt_api")
 _WITH_FOOT = ("done", "stopped", "interrupted")
 
 
-def block_view(
-    block: dict, inside: dict, chip: str, now: float, busy: bool, place: int, n_versions: int
-) -> tuple:
+def block_view(block: dict, inside: dict, chip: str, now: float, place: int, n_versions: int) -> tuple:
     """Return a question with whatever is known of its answer.
 
     `inside` is what is known beside it (events/answers.py), `chip` names the citation whose excerpt is shown
-    ("" for none), `busy` whether any question runs; the question is version `place` of `n_versions`.
+    ("" for none); the question is version `place` of `n_versions`.
     """
     working = block["state"] == "working"
     attrs = {
@@ -45,7 +43,7 @@ def block_view(
             "div",
             {"class": "asked-line", "key": "asked"},
             h("h2", {"class": "asked", "dir": "auto"}, block["question"]),
-            turn_tools(block["id"], busy, place, n_versions),
+            turn_tools(block["id"], place, n_versions),
         ),
         h("p", {"class": "note"}, icon("again"), say("restarted")) if block["restarted"] else None,
         steps_view(inside["steps"], working),
@@ -57,7 +55,7 @@ def block_view(
         _notes(answer) if answer else None,
         preview_view(block["id"], inside),
         sources_view(block) if not working else None,
-        _foot(block, inside, busy) if block["whole"] and block["state"] in _WITH_FOOT else None,
+        _foot(block, inside) if block["whole"] and block["state"] in _WITH_FOOT else None,
     )
 
 
@@ -184,7 +182,7 @@ def notice_text(notice: dict) -> str:
     return say("notice_" + kind, text=text)
 
 
-def _foot(block: dict, inside: dict, busy: bool) -> tuple:
+def _foot(block: dict, inside: dict) -> tuple:
     answer = block["answer"]
     again = {"type": "again", "block": block["id"]}
     has_text = block["sentences"] or inside["each"]
@@ -202,7 +200,7 @@ def _foot(block: dict, inside: dict, busy: bool) -> tuple:
             else None,
             _read_aloud(block["id"], inside["reading"]) if block["sentences"] else None,
             _quotes(block, inside) if is_written else None,
-            button(say("ask_again"), again, "quiet", icon="again", disabled=busy),
+            button(say("ask_again"), again, "quiet idle", icon="again", test="again"),
         ),
         how_view(block["id"], answer, inside) if answer else None,
     )

@@ -20,8 +20,8 @@ from tabwise.ui.view.onboarding import guide_view
 from tabwise.ui.view.parts import button, favicon, icon_button, title
 from tabwise.ui.words import error_sentence, say
 
-# a question with its answer takes as long to draw as so many rows of a list
-_WEIGHT = 5
+# a question with its answer takes as long to draw as so many rows of a list: a frame of its own
+_WEIGHT = 10
 
 
 def chat_view(state: dict, memo: Memo) -> tuple:
@@ -31,27 +31,28 @@ def chat_view(state: dict, memo: Memo) -> tuple:
         # until it is known whether a conversation goes on, nothing is shown that would vanish at once
         waits = state["opening"]["request"] or (state["known"] and not state["history"]["known"])
         return h("div", {"class": "thread"}, None if waits else _welcome(state))
-    drawn = [_turn(state, block, memo) for block in reversed(path[-state["n_shown"] :])]
+    versions = memo("versions", versions_of, state["blocks"])
+    last = path[-state["n_shown"] :]
+    drawn = [_turn(state, block, versions[block["parent"]], memo) for block in reversed(last)]
     drawn.reverse()
     n_earlier = len(path) - len(drawn)
     return h(
         "div",
-        {"class": "thread"},
+        # what cannot be done while a question runs is hidden from here: no answer need be drawn again for it
+        {"class": "thread busy" if working_block(state) else "thread"},
         memo("thread head", _head, thread_title(state)),
         memo("earlier", _earlier, n_earlier) if n_earlier else None,
         drawn,
     )
 
 
-def _turn(state: dict, block: dict, memo: Memo) -> tuple | None:
+def _turn(state: dict, block: dict, versions: list, memo: Memo) -> tuple | None:
     card = state["card"]
     chip = card["chip"] if card and card["block"].partition("/")[0] == block["id"] else ""
     now = state["now"] if block["state"] == "working" else 0
     inside = state["inside"].get(block["id"], INSIDE)
-    versions = versions_of(state["blocks"], block)
-    inputs = (block, inside, chip, now, working_block(state) is not None)
-    place = (versions.index(block["id"]) + 1, len(versions))
-    drawn: tuple | None = memo.weighed(_WEIGHT, "block " + block["id"], block_view, *(inputs + place))
+    inputs = (block, inside, chip, now, versions.index(block["id"]) + 1, len(versions))
+    drawn: tuple | None = memo.weighed(_WEIGHT, "block " + block["id"], block_view, *inputs)
     return drawn
 
 

@@ -5,13 +5,13 @@ from tabwise.ui.view.parts import icon_button
 from tabwise.ui.words import say
 
 
-def turn_tools(block: str, busy: bool, place: int, n_versions: int) -> tuple:
+def turn_tools(block: str, place: int, n_versions: int) -> tuple:
     """Return the tools beside a question, which is version `place` of `n_versions`."""
     edit = {"type": "edit", "block": block}
     return h(
         "div",
         {"class": "turn-tools"},
-        None if busy else icon_button("edit", say("edit_question"), edit, style="faint", test="edit"),
+        icon_button("edit", say("edit_question"), edit, style="faint idle", test="edit"),
         _versions(block, place, n_versions) if n_versions > 1 else None,
     )
 

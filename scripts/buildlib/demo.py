@@ -156,9 +156,11 @@ def _with_files(worker: str, folder: Path) -> bytes:
     digest = hashlib.sha256()
     for name, path in kept.items():
         digest.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    # Hosts redirect index.html to its folder, and a page must not come from a redirected answer.
+    names = ["" if name == "index.html" else name for name in kept]
     edits = (
         Edit('const VERSION = "dev";', f'const VERSION = "{digest.hexdigest()[:16]}";'),
-        Edit("const FILES = [];", f"const FILES = {json.dumps(list(kept), indent=2)};"),
+        Edit("const FILES = [];", f"const FILES = {json.dumps(names, indent=2)};"),
     )
     return apply_edits("sw.js", worker, edits).encode()
 

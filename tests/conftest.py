@@ -1,9 +1,13 @@
-"""What holds for every suite: no test is judged by its time, machines and runtimes differ too much."""
+"""What holds for every suite: no test is judged by its time, machines and runtimes differ too much.
+
+Long tests, marked nightly, run only with --nightly.
+"""
 
 import re
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 from tabwise.adapters.native.messages import messages
@@ -15,6 +19,18 @@ settings.load_profile("untimed")
 words.load(messages())
 
 _NATIVE = re.compile(r"^pytestmark = .*\bpytest\.mark\.native\b", re.MULTILINE)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--nightly", action="store_true", help="run the tests marked nightly, and no others")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long tests out, or everything else."""
+    is_nightly = config.getoption("--nightly", default=False)
+    left_out = [item for item in items if (item.get_closest_marker("nightly") is not None) != is_nightly]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

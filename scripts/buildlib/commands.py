@@ -126,6 +126,9 @@ def _test_arguments(parser: argparse.ArgumentParser) -> None:
         "--fast", action="store_true", help="stop after the checks that need no browser and no build"
     )
     parser.add_argument(
+        "--nightly", action="store_true", help="run the long tests too: hundreds of kills, thousands of pages"
+    )
+    parser.add_argument(
         "--only", action="append", choices=STEP_NAMES, metavar="STEP", help=f"one of: {', '.join(STEP_NAMES)}"
     )
 
@@ -134,7 +137,7 @@ def _test(arguments: argparse.Namespace) -> int:
     _environment()
     from buildlib.steps import run_steps
 
-    return run_steps(only=arguments.only, fast=arguments.fast)
+    return run_steps(only=arguments.only, fast=arguments.fast, nightly=arguments.nightly)
 
 
 def build_dist() -> None:

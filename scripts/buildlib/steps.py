@@ -21,7 +21,7 @@ from buildlib.paths import EXTENSION, ROOT
 TYPE_CHECKED = ("app/tabwise", "scripts", "hatch_build.py")
 MAX_ASKED_AGAIN = 5
 """More failures than this are no accident of one run."""
-NATIVE_SUITES = ("tests/unit", "tests/contract", "tests/golden", "tests/faults")
+NATIVE_SUITES = ("tests/unit", "tests/contract", "tests/golden", "tests/faults", "tests/fuzz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,13 @@ class Result:
     seconds: float
 
 
-def run_steps(*, only: list[str] | None = None, fast: bool = False) -> int:
-    """Run the chosen steps and print the summary; 1 when anything failed, else 0."""
-    chosen = [step for step in STEPS if (step.name in only if only else step.fast or not fast)]
+def run_steps(*, only: list[str] | None = None, fast: bool = False, nightly: bool = False) -> int:
+    """Run the chosen steps and print the summary; 1 when anything failed, else 0.
+
+    `nightly`: the long tests as well, after everything else.
+    """
+    offered = (*STEPS, NIGHTLY) if nightly or "nightly" in (only or ()) else STEPS
+    chosen = [step for step in offered if (step.name in only if only else step.fast or not fast)]
     results = [_timed(step) for step in chosen]
     say("\nSummary")
     for result in results:
@@ -153,6 +157,15 @@ def _browser() -> Counts:
     return steady + again + Counts(unsteady=again.passed)
 
 
+def _nightly() -> Counts:
+    from buildlib.commands import build_dist
+    from buildlib.fuzzing import install_fuzzer
+
+    build_dist()
+    install_fuzzer()
+    return _pytest("--nightly", "tests")
+
+
 STEPS = (
     Step("style", True, _style),
     Step("types", True, _types),
@@ -163,4 +176,5 @@ STEPS = (
     Step("pyodide-chromium", False, lambda: _pyodide("chromium")),
     Step("browser", False, _browser),
 )
-STEP_NAMES = tuple(step.name for step in STEPS)
+NIGHTLY = Step("nightly", False, _nightly)
+STEP_NAMES = tuple(step.name for step in (*STEPS, NIGHTLY))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import shutil
+import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -235,6 +237,24 @@ def launched(
             yield ExtensionBrowser(context)
         finally:
             context.close()
+
+
+def kill_browser(profile: Path) -> None:
+    """End every process of the browser on this profile at once, as a loss of power does (Linux)."""
+    children: dict[int, list[int]] = {}
+    commands: dict[int, str] = {}  # words apart by spaces or zeros, as the process left them
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # the process ended in between
+            number = int(process.name)
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+            commands[number] = (process / "cmdline").read_bytes().decode("utf-8", "replace")
+            children.setdefault(parent, []).append(number)
+    waiting = [number for number, command in commands.items() if f"--user-data-dir={profile}\0" in command]
+    while waiting:
+        number = waiting.pop()
+        waiting += children.get(number, [])
+        with suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
 
 
 def extension_with_access(extension: Path, target: Path, origins: tuple[str, ...]) -> Path:

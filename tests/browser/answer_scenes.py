@@ -18,6 +18,7 @@ from browser.panel_scenes import (
     sentence,
     starters,
 )
+from tabwise.protocol import schema
 
 Record = dict[str, Any]
 QUESTION = "How do tidal stream turbines work, and how much power do they give?"
@@ -314,12 +315,13 @@ def local_model(model: str, label: str, state: str, **more: Any) -> Record:
     return record | {"state": state, "is_imported": False, "speed": None} | more
 
 
-SPEED = {
+SPEED: Record = {
     "device": "wasm",
     "prefill_per_s": 210.0,
     "decode_per_s": 11.4,
     "first_text_ms": 640.0,
     "memory_bytes": 280_000_000,
+    "is_slow": False,
 }
 CATALOGUE = {
     "models": [
@@ -332,7 +334,7 @@ CATALOGUE = {
             context_tokens=2048,
             size_bytes=142_000_000,
             stored_bytes=142_000_000,
-            speed=SPEED,
+            speed={name: SPEED[name] for name in schema.RECORDS["ModelSpeed"]},
         ),
         local_model("one", "Qwen3 0.6B", "partial", stored_bytes=310_000_000),
         local_model("two", "SmolLM3 3B, with a rather long name of its own", "absent"),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tabwise.protocol import schema
 from tabwise.protocol.settings import default_settings
 from tabwise.protocol.tables.doctor import DOCTOR
 from tabwise.ui.state import find
@@ -98,6 +99,7 @@ def test_a_download_is_paused_and_goes_on(driver: Driver) -> None:
     request = driver.last("model_download")
     driver.event(request, "progress", stage="download", done=3, total=12, unit="megabytes")
     assert "3 of 12 MB" in text_of(driver.shown("task-model_download")[0])
+    assert text_of(driver.shown("stop-model_download")[0]).strip() == "Pause"
     driver.press("stop-model_download")
     assert driver.last("cancel")["target"] == request["id"]
     driver.event(request, "cancelled")
@@ -131,8 +133,10 @@ def test_a_deleted_model_no_longer_writes(driver: Driver) -> None:
 
 
 def test_the_speed_of_a_model_is_told_where_it_is_chosen(driver: Driver) -> None:
-    speed = {"device": "wasm", "prefill_per_s": 210.0, "decode_per_s": 11.4, "first_text_ms": 640.0}
-    here = model("one", "here", speed=speed | {"memory_bytes": 1})
+    speed: dict[str, Any] = {"device": "wasm", "prefill_per_s": 210.0, "decode_per_s": 11.4}
+    speed |= {"first_text_ms": 640.0, "memory_bytes": 1, "is_slow": False}
+    known = {name: speed[name] for name in schema.RECORDS["ModelSpeed"]}
+    here = model("one", "here", speed=known)
     driver.done(driver.last("catalogue"), catalogue(here))
     row = find(engine_rows(driver.state), "engine", "catalogue:one")
     assert row is not None
@@ -203,6 +207,14 @@ def test_a_test_that_fails_names_the_cause_and_what_helps(driver: Driver) -> Non
     assert driver.shown("service-error")[0][1]["data-code"] == "network_blocked"
     asked = [effect for effect in driver.press("service-allow") if effect[0] == "grant"]
     assert asked[0][1] == ["https://api.openai.com/*"]
+
+
+def test_what_a_test_exchanged_is_counted_at_once(driver: Driver) -> None:
+    before = driver.last("egress_list")["id"]
+    driver.press("add-openai")
+    driver.press("service-try")
+    error(driver, "provider_test", "key_refused")
+    assert driver.last("egress_list")["id"] != before
 
 
 def test_a_late_reply_about_another_text_is_left(driver: Driver) -> None:

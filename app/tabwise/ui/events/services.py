@@ -13,7 +13,7 @@ from tabwise.protocol.providers import (
     read_address,
 )
 from tabwise.ui import client
-from tabwise.ui.events import access, toast
+from tabwise.ui.events import access, egress, toast
 from tabwise.ui.state import find, put, put_at, replace_in
 from tabwise.ui.text import origin_pattern, site_of
 from tabwise.ui.words import error_sentence, say
@@ -132,10 +132,11 @@ def on_test(state: dict, message: dict, event: dict) -> tuple:
     service = state["service"]
     if service is None or message["re"] != service["trying"] or message["type"] not in ("done", "error"):
         return state, []
+    state, effects = egress.describe(state, event)
     if message["type"] == "error":
         error = {"code": message["code"], "subject": message["subject"]}
         state = put(state, service=put(service, error=error, trying=""))
-        return state, [("announce", error_sentence(message["code"]))]
+        return state, effects + [("announce", error_sentence(message["code"]))]
     found = message["result"]
     record = put(
         service["entry"],
@@ -147,8 +148,8 @@ def on_test(state: dict, message: dict, event: dict) -> tuple:
     if not record["model"] and found["models"]:
         record["model"] = found["models"][0]["id"]
     state = put(state, service=put(service, entry=record, found=found, trying=""))
-    state, effects = _store(state, record)
-    return state, effects + [("announce", found_text(found))]
+    state, more = _store(state, record)
+    return state, effects + more + [("announce", found_text(found))]
 
 
 def found_text(found: dict) -> str:

@@ -8,8 +8,11 @@ from tabwise.ui.words import error_sentence, say, unit
 _SCALE = 1000
 
 
-def task_line(state: dict, kind: str) -> tuple | None:
-    """Return the progress of a task or why it failed, None when there is nothing to say of it."""
+def task_line(state: dict, kind: str, end: str = "stop") -> tuple | None:
+    """Return the progress of a task or why it failed, None when there is nothing to say of it.
+
+    `end` are the words of the button that ends it: what goes on later is paused.
+    """
     task = state["tasks"].get(kind)
     if task is None:
         return None
@@ -38,7 +41,7 @@ def task_line(state: dict, kind: str) -> tuple | None:
             spinner(),
             h("span", {"class": "job-name"}, name),
             h("span", {"class": "count"}, _count(stage)) if stage and stage["total"] else None,
-            h("button", stop, icon("stop"), h("span", {}, say("stop"))),
+            h("button", stop, icon("stop"), h("span", {}, say(end))),
         ),
         h("progress", {"max": str(_SCALE), "value": share, "aria-label": name}),
     )

@@ -43,7 +43,7 @@ def _model(state: dict, model: dict) -> tuple:
             ),
             h("span", {"class": "effect"}, _place(model)),
         ),
-        task_line(state, "model_download") if fetching else None,
+        task_line(state, "model_download", "pause") if fetching else None,
         task_line(state, "model_measure") if timing else None,
         _acts(state, model),
     )

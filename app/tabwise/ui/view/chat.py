@@ -40,7 +40,7 @@ def chat_view(state: dict, memo: Memo) -> tuple:
         "div",
         # what cannot be done while a question runs is hidden from here: no answer need be drawn again for it
         {"class": "thread busy" if working_block(state) else "thread"},
-        memo("thread head", _head, thread_title(state)),
+        memo("thread head", _head, thread_title(state)) if state["page"] == "panel" else None,
         memo("earlier", _earlier, n_earlier) if n_earlier else None,
         drawn,
     )

@@ -79,6 +79,15 @@ def test_top_k_equals_a_full_sort(scores: np.ndarray, k: int, random: object) ->
     assert top_k(scores, k, np.array(tie_ranks, np.int64)).tolist() == by_hand[:k]
 
 
+@given(st.integers(0, 2**32 - 1), st.integers(1, 120), st.sampled_from([3, 50, 10_000]))
+def test_the_best_of_many_equal_a_full_sort(seed: int, k: int, n_levels: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = (rng.integers(0, n_levels, 2_000) / n_levels).astype(np.float32)
+    tie_ranks = rng.permutation(2_000).astype(np.int64)
+    by_hand = np.lexsort((tie_ranks, -scores))[:k]
+    assert top_k(scores, k, tie_ranks).tolist() == by_hand[scores[by_hand] > 0].tolist()
+
+
 @given(SCORES, st.data())
 def test_ranks_equal_positions_in_a_full_sort(scores: np.ndarray, data: st.DataObject) -> None:
     n = len(scores)

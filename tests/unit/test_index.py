@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabwise.core.diversity import MAX_REPEATS, REPEAT_PENALTY
 from tabwise.core.index import (
-    MAX_REPEATS,
     MIN_COVERAGE,
-    REPEAT_PENALTY,
     WORD_ORDER_WEIGHT,
     SearchIndex,
 )
@@ -156,6 +155,21 @@ def test_without_a_query_vector_every_mode_is_lexical() -> None:
     hits = [index.search("winter cable", None, mode=mode) for mode in FusionMode]
     assert all(found == hits[0] for found in hits)
     assert [hit.dense for hit in hits[0]] == [None] * len(hits[0])
+
+
+@pytest.mark.parametrize("sources", [None, ["a", "c"], []])
+def test_both_rankings_at_once_equal_two_searches(sources: list[SourceId] | None) -> None:
+    index = built(
+        make_page("a", ["the tide turns at noon", "bread rises slowly"]),
+        make_page("b", ["the gate holds back the tide"]),
+        make_page("c", ["noon bread by the gate"]),
+    )
+    query, vector = "tide at the gate", embed("tide at the gate")
+    by_meaning, by_words = index.rankings(query, vector, sources=sources, k=3)
+    options = {"sources": sources, "k": 3, "allow_weak": True}
+    assert by_meaning == index.search(query, vector, mode=FusionMode.DENSE, **options)
+    assert by_words == index.search(query, None, mode=FusionMode.LEXICAL, **options)
+    assert index.rankings(query, None, sources=sources, k=3) == ([], by_words)
 
 
 def test_scope_limits_hits_and_ranks() -> None:

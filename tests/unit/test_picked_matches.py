@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tabwise.core.index import MAX_REPEATS, MIN_COVERAGE, MIN_EVIDENCE, RECENCY_WEIGHT, REPEAT_PENALTY
+from tabwise.core.diversity import MAX_REPEATS, REPEAT_PENALTY
+from tabwise.core.index import MIN_COVERAGE, MIN_EVIDENCE, RECENCY_WEIGHT
 from tabwise.core.mirror import PassageMatch, is_any_near, picked
 from tabwise.core.model import Chunk, ChunkId, Hit, SourceId
 

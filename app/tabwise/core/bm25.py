@@ -19,7 +19,7 @@ idf(b) = ln(1 + 1.5/1.5) = 0.693; K = 1.2·(0.4 + 0.6·2/3) = 0.96; score([b], d
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
@@ -66,12 +66,18 @@ class _Segment:
     def n_postings(self) -> int:
         return len(self.documents)
 
-    def run(self, term_id: int) -> slice:
-        """Where the postings of a term are; an empty slice when it has none."""
-        at = int(np.searchsorted(self.term_ids, term_id))
-        if at == len(self.term_ids) or self.term_ids[at] != term_id:
-            return slice(0, 0)
-        return slice(int(self.offsets[at]), int(self.offsets[at + 1]))
+    def runs_of(self, term_ids: IntVector) -> tuple[npt.NDArray[np.intp], NumberVector, TfVector]:
+        """How many postings each of `term_ids` has; the documents and tfs of all, one term after another."""
+        counts = np.zeros(len(term_ids), np.intp)
+        at = np.searchsorted(self.term_ids, term_ids)
+        at[at == len(self.term_ids)] = 0
+        found = np.flatnonzero(self.term_ids[at] == term_ids) if len(self.term_ids) else at[:0]
+        starts, ends = self.offsets[at[found]], self.offsets[at[found] + 1]
+        counts[found] = ends - starts
+        places = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        documents = [self.documents[:0], *(self.documents[place] for place in places)]
+        tfs = [self.tfs[:0], *(self.tfs[place] for place in places)]
+        return counts, np.concatenate(documents), np.concatenate(tfs)
 
 
 class BM25Index:
@@ -241,17 +247,11 @@ class BM25Index:
 
         A repeated query term counts once.
         """
-        scores = np.zeros(self._n_slots, np.float32)
-        saturation = self._saturations()
-        for term in dict.fromkeys(query_terms):
-            if self.document_frequency(term) == 0:
-                continue
-            idf = np.float32(self.idf(term))
-            slots, own = self._postings(term)
-            tfs = own.astype(np.float32)
-            scores[slots] += idf * tfs / (tfs + saturation[slots])
-        scores[~self.live] = 0.0
-        return scores
+        terms = [term for term in dict.fromkeys(query_terms) if self.document_frequency(term)]
+        return self._summed(
+            {self._term_ids[term]: self.idf(term) for term in terms},
+            lambda idf, tf, saturation: idf * tf / (tf + saturation),
+        )
 
     def scores_of_any(self, terms: Mapping[str, float]) -> FloatVector:
         """Return the score of every slot, (n_slots,) float32, for terms that stand for one word.
@@ -259,33 +259,49 @@ class BM25Index:
         Their term frequencies are added up, each times its weight in `terms`; the document frequency is that
         of the documents with any of them.
         """
-        tfs = np.zeros(self._n_slots, np.float32)
-        for term, weight in terms.items():
-            slots, own = self._postings(term)
-            tfs[slots] += np.float32(weight) * own.astype(np.float32)
+        known = {self._term_ids[term]: weight for term, weight in terms.items() if term in self._term_ids}
+        tfs = self._summed(known, lambda weight, tf, saturation: weight * tf)
         tfs[~self.live] = 0.0
-        df = int(np.count_nonzero(tfs))
-        idf = np.float32(math.log(1.0 + (self._n_documents - df + 0.5) / (df + 0.5)))
         found = np.flatnonzero(tfs)
+        idf = np.float32(math.log(1.0 + (self._n_documents - len(found) + 0.5) / (len(found) + 0.5)))
         scores = np.zeros(self._n_slots, np.float32)
         scores[found] = idf * tfs[found] / (tfs[found] + self._saturations()[found])
         return scores
 
-    def _postings(self, term: str) -> tuple[npt.NDArray[np.int64], TfVector]:
-        """Slots and term frequencies of a term, removed documents included."""
-        term_id = self._term_ids.get(term)
-        if term_id is None:
-            return np.zeros(0, np.int64), np.zeros(0, np.uint8)
-        found = [(segment, segment.run(term_id)) for segment in self._segments]
-        slots = [segment.documents[run] + np.int64(segment.first_slot) for segment, run in found]
-        return np.concatenate(slots), np.concatenate([segment.tfs[run] for segment, run in found])
+    def _summed(
+        self,
+        weight_of_term: Mapping[int, float],
+        weight: Callable[[FloatVector, FloatVector, FloatVector], FloatVector],
+    ) -> FloatVector:
+        """Add up what `weight` makes of the term's weight, the tf and the saturation of each posting.
+
+        All terms at once, segment by segment: with a step for each term in each segment, most of the time
+        would go into steps. Added in double precision, so that the order of the terms hardly matters.
+        """
+        sums = np.zeros(self._n_slots, np.float32)
+        saturations = self._saturations()
+        term_ids = np.fromiter(weight_of_term.keys(), np.int32, len(weight_of_term))
+        weights = np.fromiter(weight_of_term.values(), np.float32, len(weight_of_term))
+        for segment in self._segments:
+            counts, documents, tfs = segment.runs_of(term_ids)
+            if len(documents):
+                own = slice(segment.first_slot, segment.first_slot + segment.n_slots)
+                weighed = weight(
+                    np.repeat(weights, counts), tfs.astype(np.float32), saturations[own][documents]
+                )
+                sums[own] = np.bincount(documents, weighed, segment.n_slots)
+        return sums
 
     def _saturations(self) -> FloatVector:
-        """k1 · (1 − b + b · |d| / avgdl) of every slot, kept until the documents change."""
+        """k1 · (1 − b + b · |d| / avgdl) of every slot, kept until the documents change.
+
+        Infinite where a document was removed: whatever it had then scores 0.
+        """
         if self._saturation is None:
             average = self._total_length / max(1, self._n_documents) or 1.0
             relative = self._lengths[: self._n_slots] / np.float64(average)
             self._saturation = (self.k1 * (1.0 - self.b + self.b * relative)).astype(np.float32)
+            self._saturation[~self.live] = np.inf
         return self._saturation
 
     def _without_removed(self, segment: _Segment) -> _Segment:

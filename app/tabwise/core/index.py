@@ -22,19 +22,19 @@ questions fell from nDCG@10 0.95 to 0.91. A query it cannot read is therefore an
 
 Recency. When newer pages are preferred, a chunk that was found gets up to RECENCY_WEIGHT of the best score.
 
-Diversity. Hits are picked one by one; each hit already picked from a page takes `REPEAT_PENALTY` of the
-best score off that page's further chunks, `MAX_REPEATS` times at most: without that end a long page that
-answers alone would give way to pages that do not. The first hit, and the order in which pages first appear,
-are those of the plain ranking; scores are reported without the penalty, `rank_fused` is the plain rank.
+Diversity. Hits are picked one by one, and further chunks of a page step back (see `diversity`);
+`rank_fused` is the rank before that.
 """
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.bm25 import BM25Index, grown
+from tabwise.core.diversity import pick
 from tabwise.core.find import FoundPage, PageFinder
 from tabwise.core.fusion import fuse, ranks_at, top_k
 from tabwise.core.model import (
@@ -55,10 +55,6 @@ from tabwise.core.stemming import language_key
 from tabwise.core.terms import terms
 from tabwise.core.vectors import DotKernel, VectorIndex
 from tabwise.errors import InputError
-
-REPEAT_PENALTY = 0.05
-MAX_REPEATS = 3
-"""On long documents: 0.96 instead of 0.93 of the reference characters within 1,800 words."""
 
 MIN_EVIDENCE = 0.4
 """Keeps 99.1–100 % of the answerable questions of four collections (SciFact train, documentation sections,
@@ -81,6 +77,19 @@ MAX_LANGUAGES = 4
 
 _MIN_EMPTY_SLOTS = 256
 _LAST_LATIN = "\u024f"
+
+
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    """What a query has in common with every slot, (n_slots,) each; lexical is 0 outside the scope.
+
+    `has_dense` is true inside the scope alone. `is_semantic`: whether there was a vector to compare with.
+    """
+
+    lexical: npt.NDArray[np.float32]
+    dense: npt.NDArray[np.float32]
+    has_dense: npt.NDArray[np.bool_]
+    is_semantic: bool
 
 
 class SearchIndex:
@@ -255,30 +264,70 @@ class SearchIndex:
         prefers newer pages. Ties are ordered by chunk id.
         Raises ModelError("model_mismatch") for a vector of another dimension.
         """
-        if query_vector is None or not self.reads(query):
-            query_vector, mode = None, FusionMode.LEXICAL
-        scope = self._scope(sources)
-        if not scope.any() or k < 1:
+        matched = self._matched(query, query_vector, sources)
+        if not (allow_weak or self._is_any_near(matched, self._best_possible(query))):
             return []
-        lexical = np.where(scope, self._bm25.scores(self.query_terms(query)), 0.0).astype(np.float32)
-        if query_vector is None:
-            dense, has_dense = np.zeros_like(lexical), np.zeros_like(scope)
-        else:
-            dense, has_dense = self._vectors.scores(query_vector), self._vectors.present & scope
-        if not (allow_weak or self._is_any_near(lexical, dense, has_dense, self._best_possible(query))):
+        return self._ranked(query, matched, mode, k, per_source_cap, recency)
+
+    def rankings(
+        self,
+        query: str,
+        query_vector: npt.NDArray[np.float32] | None,
+        *,
+        sources: Collection[SourceId] | None = None,
+        k: int = 10,
+    ) -> tuple[list[Hit], list[Hit]]:
+        """Return what `search` returns by meaning alone and by words alone, however weak, from one pass.
+
+        Without a vector, or for a query the model cannot read, nothing is found by meaning.
+        """
+        matched = self._matched(query, query_vector, sources)
+        by_meaning = self._ranked(query, matched, FusionMode.DENSE, k) if matched.is_semantic else []
+        return by_meaning, self._ranked(query, _words_of(matched.lexical), FusionMode.LEXICAL, k)
+
+    def _matched(
+        self,
+        query: str,
+        query_vector: npt.NDArray[np.float32] | None,
+        sources: Collection[SourceId] | None,
+    ) -> _Matched:
+        """Score every slot in scope in both ways."""
+        scope = None if sources is None else self._scope(sources)
+        lexical = self._bm25.scores(self.query_terms(query))
+        if scope is not None:
+            lexical = np.where(scope, lexical, np.float32(0.0))
+        if query_vector is None or not self.reads(query):
+            return _words_of(lexical)
+        present = self._vectors.present
+        has_dense = present if scope is None else present & scope
+        return _Matched(lexical, self._vectors.scores(query_vector), has_dense, is_semantic=True)
+
+    def _ranked(
+        self,
+        query: str,
+        matched: _Matched,
+        mode: FusionMode,
+        k: int,
+        per_source_cap: int | None = None,
+        recency: Mapping[SourceId, float] | None = None,
+    ) -> list[Hit]:
+        """The best `k` hits of a mode; what is outside the scope has no score in any."""
+        lexical, dense, has_dense = matched.lexical, matched.dense, matched.has_dense
+        mode = mode if matched.is_semantic else FusionMode.LEXICAL
+        if k < 1:
             return []
         tie_ranks = self._tie_ranks[: self._bm25.n_slots]
         fused = fuse(dense, lexical, mode=mode, has_dense=has_dense, tie_ranks=tie_ranks)
-        fused = np.where(scope, fused, 0.0).astype(np.float32)
         word_order = np.zeros_like(fused)
         if mode is FusionMode.CONVEX:
             self._put_word_order(query, top_k(fused, N_REORDERED, tie_ranks), word_order)
             fused += word_order
         of_recency = np.zeros_like(fused)
         if recency is not None:
-            of_recency = self._recency(recency) * (fused > 0.0) * np.float32(RECENCY_WEIGHT * fused.max())
+            best = fused.max(initial=0.0)
+            of_recency = self._recency(recency) * (fused > 0.0) * np.float32(RECENCY_WEIGHT * best)
             fused += of_recency
-        picked = np.array(self._pick(fused, k, per_source_cap), np.int64)
+        picked = pick(fused, k, pages=self._numbers, tie_ranks=tie_ranks, cap=per_source_cap)
         ranks_dense = ranks_at(dense, has_dense, picked, tie_ranks)
         ranks_lexical = ranks_at(lexical, lexical > 0.0, picked, tie_ranks)
         ranks_fused = ranks_at(fused, fused > 0.0, picked, tie_ranks)
@@ -312,8 +361,8 @@ class SearchIndex:
         languages = [language for language, _ in self._languages.most_common(MAX_LANGUAGES)]
         found = self._finder.by_words(text, languages, self._bm25, self._numbers)[:k]
         if query_vector is not None and self.reads(text):
-            cosines = np.where(self._vectors.present, self._vectors.scores(query_vector), 0.0)
-            near = self._finder.by_meaning(cosines.astype(np.float32), self._bm25, self._numbers)
+            cosines = self._vectors.scores(query_vector)  # 0 where there is no vector
+            near = self._finder.by_meaning(cosines, self._bm25, self._numbers)
             known = {match.source for match in found}
             found += [match for match in near if match.source not in known][: max(k - len(found), 0)]
         return [
@@ -368,15 +417,12 @@ class SearchIndex:
         return min(sums, default=0.0)
 
     @staticmethod
-    def _is_any_near(
-        lexical: npt.NDArray[np.float32],
-        dense: npt.NDArray[np.float32],
-        has_dense: npt.NDArray[np.bool_],
-        best_possible: float,
-    ) -> bool:
-        coverage = lexical / np.float32(max(best_possible, 1e-6))
-        evidence = np.where(has_dense, coverage + np.maximum(dense, 0.0), 0.0)
-        return bool(evidence.max() >= MIN_EVIDENCE or coverage[~has_dense].max(initial=0.0) >= MIN_COVERAGE)
+    def _is_any_near(matched: _Matched, best_possible: float) -> bool:
+        coverage = matched.lexical / np.float32(max(best_possible, 1e-6))
+        if coverage.max(where=~matched.has_dense, initial=0.0) >= MIN_COVERAGE:
+            return True
+        evidence = coverage + np.maximum(matched.dense, np.float32(0.0))
+        return bool(evidence.max(where=matched.has_dense, initial=0.0) >= MIN_EVIDENCE)
 
     def _known(self, source: SourceId) -> PageHead:
         head = self._heads.get(source)
@@ -384,43 +430,10 @@ class SearchIndex:
             raise InputError("source_unknown", subject=source)
         return head
 
-    def _scope(self, sources: Collection[SourceId] | None) -> npt.NDArray[np.bool_]:
-        if sources is None:
-            return self._bm25.live.copy()
+    def _scope(self, sources: Collection[SourceId]) -> npt.NDArray[np.bool_]:
         wanted = np.zeros(len(self._sources), np.bool_)
         wanted[[self._number_of_source[s] for s in sources if s in self._number_of_source]] = True
         return wanted[self._numbers] & self._bm25.live
-
-    def _pick(self, fused: npt.NDArray[np.float32], k: int, cap: int | None) -> list[int]:
-        """Slots by fused score less the penalty for repeats of a page, at most `cap` of one page."""
-        n_pool = 4 * k
-        while True:
-            pool = top_k(fused, n_pool, self._tie_ranks)
-            is_whole = len(pool) < n_pool
-            picked, worst = self._pick_from(pool, fused, k, cap)
-            # A chunk outside the pool scores at most as much as the last one inside.
-            if is_whole or (len(picked) == k and worst >= float(fused[pool[-1]])):
-                return picked
-            n_pool *= 4
-
-    def _pick_from(
-        self, pool: npt.NDArray[np.int64], fused: npt.NDArray[np.float32], k: int, cap: int | None
-    ) -> tuple[list[int], float]:
-        if not len(pool):
-            return [], 0.0
-        step = REPEAT_PENALTY * float(fused[pool[0]])
-        queues: dict[int, list[tuple[float, int]]] = {}
-        for rank, slot in enumerate(pool.tolist()):
-            queues.setdefault(int(self._source_numbers[slot]), []).append((float(fused[slot]), rank))
-        # Within a page the penalty never falls, so each page is a descending list: merge them.
-        offers = [
-            (score - step * min(n_before, MAX_REPEATS), -rank)
-            for queue in queues.values()
-            for n_before, (score, rank) in enumerate(queue[:cap])
-        ]
-        offers.sort(reverse=True)
-        chosen = offers[:k]
-        return [int(pool[-rank]) for _, rank in chosen], chosen[-1][0]
 
     def _compact(self) -> None:
         kept = self._bm25.compact()
@@ -429,6 +442,10 @@ class SearchIndex:
         self._source_numbers = self._source_numbers[kept]
         self._tie_ranks = self._tie_ranks[kept]
         self._finder.forget_terms_but(self._bm25.vocabulary())
+
+
+def _words_of(lexical: npt.NDArray[np.float32]) -> _Matched:
+    return _Matched(lexical, np.zeros_like(lexical), np.zeros(len(lexical), np.bool_), is_semantic=False)
 
 
 def _is_latin(letter: str) -> bool:

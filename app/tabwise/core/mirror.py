@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from tabwise.core.diversity import MAX_REPEATS, REPEAT_PENALTY
 from tabwise.core.index import (
-    MAX_REPEATS,
     MIN_COVERAGE,
     MIN_EVIDENCE,
     RECENCY_WEIGHT,
-    REPEAT_PENALTY,
 )
 from tabwise.core.model import Chunk, ChunkId, FusionMode, Hit, Page, QuantizedVectors, SourceId
 

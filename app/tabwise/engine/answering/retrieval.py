@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.model import FusionMode, Hit, Page, SourceId
+from tabwise.core.model import Hit, Page, SourceId
 from tabwise.core.plan import Plan
 from tabwise.core.sufficiency import Level, Sufficiency, assess, refined_query
 from tabwise.engine.answering.question import Question
@@ -106,14 +106,8 @@ class Retriever:
     ) -> tuple[Sequence[Hit], Sequence[Hit]]:
         """Both rankings behind a search, by meaning (none without vectors) and by words, each the best k."""
         index = self._library.index
-        sources = asked.scope.pages(index)
-
-        def ranked(vector: QueryVector | None, mode: FusionMode) -> Sequence[Hit]:
-            return index.search(query, vector, sources=sources, mode=mode, k=asked.k, allow_weak=True)
-
         vector = result.query_vector if result.semantic else None
-        by_meaning = ranked(vector, FusionMode.DENSE) if vector is not None else ()
-        return by_meaning, ranked(None, FusionMode.LEXICAL)
+        return index.rankings(query, vector, sources=asked.scope.pages(index), k=asked.k)
 
 
 def _interleaved(by_query: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:

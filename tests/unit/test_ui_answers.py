@@ -119,6 +119,18 @@ def test_the_original_words_are_shown_beneath_on_demand(driver: Driver) -> None:
     assert driver.shown("original") == []
 
 
+def test_where_a_sentence_is_its_own_quote_there_is_nothing_more_to_show(driver: Driver) -> None:
+    request = driver.ask()
+    own = answer(sentence("The quote."), citations=(citation(1, A),), engine="bundled")
+    driver.done(request, own)
+    assert driver.shown("quotes") == []
+
+
+def test_where_nothing_was_found_no_sentences_are_claimed(driver: Driver) -> None:
+    driver.done(driver.ask(), answer(fallback={"code": "rate_limited", "subject": ""}))
+    assert driver.shown("fallback") == []
+
+
 def test_a_cited_passage_is_compared_with_its_open_tab(driver: Driver) -> None:
     answered(driver)
     focused_chip(driver)

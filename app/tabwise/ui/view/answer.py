@@ -135,7 +135,7 @@ def _notes(answer: dict) -> tuple | None:
     notes = []
     if answer["missing"]:
         notes.append(("missing", "unknown", say("missing", parts=", ".join(answer["missing"]))))
-    if answer["fallback"] is not None:
+    if answer["fallback"] is not None and answer["found"]:
         notes.append(("fallback", "alert", fallback_text(answer["fallback"])))
     for notice in answer["notices"]:
         text = notice_text(notice)
@@ -186,7 +186,7 @@ def _foot(block: dict, inside: dict) -> tuple:
     answer = block["answer"]
     again = {"type": "again", "block": block["id"]}
     has_text = block["sentences"] or inside["each"]
-    is_written = answer is not None and answer["engine"] != "extractive" and block["citations"]
+    is_written = answer is not None and answer["engine"] != "extractive" and _is_reworded(block)
     return h(
         "footer",
         {"class": "foot", "key": "foot"},
@@ -204,6 +204,12 @@ def _foot(block: dict, inside: dict) -> tuple:
         ),
         how_view(block["id"], answer, inside) if answer else None,
     )
+
+
+def _is_reworded(block: dict) -> bool:
+    """Whether a cited sentence says more than the words it cites: then these are worth a look."""
+    cited = [citation["quote"] for citation in block["citations"]]
+    return any([one["text"] not in cited for one in block["sentences"] if one["citations"]])
 
 
 def _read_aloud(block_id: str, reading: bool) -> tuple:

@@ -52,7 +52,7 @@ async def import_library(
     """
     with tempfile.TemporaryDirectory() as folder, about_a_file():
         copies = DiskCopies(Path(folder))
-        await copies.fetch(_GIVEN, options.file.resolve().as_uri())
+        await copies.take_in(_GIVEN, options.file.resolve().as_uri())
         async with copies.opened(_GIVEN) as copy:
             found = await compare(copy, library, model_id, job)
             _tell(found, as_json=options.json)

@@ -743,7 +743,7 @@ class LibraryCopies(Protocol):
         """Size in bytes by name, in no order."""
         ...
 
-    async def fetch(self, name: str, url: str) -> None:
+    async def take_in(self, name: str, url: str) -> None:
         """Bring a file in under a name; `url` is one that this machine answers.
 
         Raises HostError file_unreachable, StoreError store_full.

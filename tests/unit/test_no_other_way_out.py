@@ -33,6 +33,7 @@ PYTHON_BRIDGES = {"adapters/browser/bridge.py": {"httpSend"}}
 
 # JavaScript: file, how often `fetch` is called in it, and what for
 FETCHES = {
+    "copies.js": 1,  # a library file that the reader gave
     "exchanges.js": 1,  # the adapter of the gate
     "sw/http_answers.js": 1,  # whether anybody answers at an address that failed
     "fetch_file.js": 1,  # the PDF of a tab, a file that the reader gave

@@ -158,13 +158,19 @@ class Workroom:
         await self.open()
         await self.keeper.seen(self.library)
 
-    def close(self) -> None:
-        """Let go of the library for good: everything that is stored is about to be removed."""
-        for task in self.background():
+    async def close(self) -> None:
+        """Let go of the library for good, in whatever state: all that is stored is about to be removed."""
+        tasks = self.background()
+        for task in tasks:
             task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
         library, self._library = self._library, None
-        if library is not None:
-            library.store.close()
+        try:
+            if library is not None:
+                library.store.close()
+        except StoreError as error:
+            log.warning("the library was not closed: %s", error.message)
 
     def background(self) -> list[asyncio.Task[None]]:
         """What runs without a request and has not ended."""

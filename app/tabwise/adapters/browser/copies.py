@@ -48,7 +48,7 @@ class StoredCopies:
         """Size in bytes by name."""
         return await bridge.copy_sizes()
 
-    async def fetch(self, name: str, url: str) -> None:
+    async def take_in(self, name: str, url: str) -> None:
         """Store what is at a blob URL."""
         await bridge.copy_fetch(name, url)
 

@@ -46,7 +46,7 @@ class DiskCopies:
         files = self._folder.iterdir() if self._folder.is_dir() else ()
         return {file.name: file.stat().st_size for file in files if file.is_file()}
 
-    async def fetch(self, name: str, url: str) -> None:
+    async def take_in(self, name: str, url: str) -> None:
         """Copy a file of this machine; `url` is its file URL."""
         self._folder.mkdir(parents=True, exist_ok=True)
         try:

@@ -82,7 +82,7 @@ class DataRequests:
         async with self._room.copy_turn:
             if not name:
                 name = GIVEN
-                await self._copies.fetch(name, request["url"])
+                await self._copies.take_in(name, request["url"])
             try:
                 report = await self._report(name, reply.job())
             except BaseException:
@@ -125,7 +125,7 @@ class DataRequests:
         return await self._state(request, reply)
 
     async def _wipe(self, request: Request, reply: Reply) -> Any:
-        self._room.close()
+        await self._room.close()
         eraser = self._room.ports.eraser
         left = await eraser.erase()
         eraser.restart()

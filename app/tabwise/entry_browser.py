@@ -30,6 +30,7 @@ from tabwise.engine.egress import Gate
 from tabwise.engine.library import Library, library_of
 from tabwise.engine.llm.catalogue import Catalogue
 from tabwise.engine.llm.local_models import LocalModels
+from tabwise.engine.llm.measuring import Speeds
 from tabwise.engine.model_directory import ModelDirectory
 from tabwise.engine.own_embedder import own_or
 from tabwise.engine.secrets import KeyRing, redact_log
@@ -56,7 +57,9 @@ async def start() -> None:
     gate = Gate(BrowserHttp(), ledger=BrowserLedger(), settings=host, clock=clock)
     providers = Providers(gate, keys, host, own_origin=bridge.own_origin())
     render_of = partial(jinja_render, prepare=bridge.load_template_packages)
-    local = LocalModels(BrowserDecoders(), render_of=render_of, clock=clock)
+    facts = BrowserFacts()
+    speeds = Speeds(folders, facts)
+    local = LocalModels(BrowserDecoders(), render_of=render_of, clock=clock, speeds=speeds)
     models = ModelDirectory(
         {"provider": providers, "prompt_api": BrowserModels(), "bundled": local, "catalogue": local}
     )
@@ -78,7 +81,7 @@ async def start() -> None:
         settings=host,
         gate=gate,
         tester=providers,
-        host=BrowserFacts(),
+        host=facts,
         redactor=redactor,
         vector_stores=QdrantStores(gate, lambda: keys.key("qdrant")),
         copies=StoredCopies(),

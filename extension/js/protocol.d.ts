@@ -15,6 +15,9 @@ export interface Preferences {
   language: string;
   agent_steps: number;
   agent_seconds: number;
+  voice: boolean;
+  voice_language: string;
+  voice_key: string;
   toolbar: "panel" | "popup";
   guide: string[];
   max_threads: number;
@@ -367,6 +370,7 @@ export interface ModelSpeed {
   device: string;
   prefill_per_s: number;
   decode_per_s: number;
+  is_slow: boolean;
   first_text_ms: number;
   memory_bytes: number;
 }

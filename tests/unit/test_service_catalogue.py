@@ -13,12 +13,14 @@ from loopback import Loopback
 from model_hub import ENTRY, Hub
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.jinja import jinja_render
+from tabwise.adapters.native.facts import NativeFacts
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.native.llm import NativeDecoders
 from tabwise.adapters.native.model_folders import DiskModels
 from tabwise.engine.egress import Gate
 from tabwise.engine.llm.catalogue import Catalogue
 from tabwise.engine.llm.local_models import LocalModels
+from tabwise.engine.llm.measuring import Speeds
 from tabwise.engine.workroom import LocalParts
 from tiny_llama import write_model
 
@@ -37,7 +39,8 @@ def with_models(tmp_path: Path, work: Callable[[Desk, Path], Awaitable[None]]) -
             def local(gate: Gate) -> LocalParts:
                 folders = DiskModels(stored)
                 decoders = NativeDecoders(bundled, stored)
-                models = LocalModels(decoders, render_of=jinja_render, clock=SystemClock())
+                speeds = Speeds(folders, NativeFacts(tmp_path))
+                models = LocalModels(decoders, render_of=jinja_render, clock=SystemClock(), speeds=speeds)
                 return Catalogue(folders, gate, entries=(ENTRY,), hub=hub.server.url), models, folders
 
             desk = Desk(tmp_path / "library.db", {}, BagEmbedder(), http=http, local=local)
@@ -72,11 +75,22 @@ def test_a_measured_speed_is_kept(tmp_path: Path) -> None:
         speed = (await desk.ask("model_measure", engine="bundled"))["result"]
         assert speed["prefill_per_s"] > 0
         assert speed["decode_per_s"] > 0
+        assert speed["is_slow"] is (speed["decode_per_s"] < 3)
         listed = (await desk.ask("catalogue"))["result"]["models"]
         assert [one["speed"] for one in listed] == [speed, None]
         (stored / "measured" / "speeds.json").write_text("{")
         listed = (await desk.ask("catalogue"))["result"]["models"]
         assert [one["speed"] for one in listed] == [None, None]
+
+    with_models(tmp_path, work)
+
+
+def test_a_model_that_has_come_is_timed_before_it_is_chosen(tmp_path: Path) -> None:
+    async def work(desk: Desk, stored: Path) -> None:
+        listed = (await desk.ask("model_download", model="tiny"))["result"]["models"]
+        speed = {one["engine"]: one["speed"] for one in listed}["catalogue:tiny"]
+        assert speed["device"] == "wasm"
+        assert speed["decode_per_s"] > 0
 
     with_models(tmp_path, work)
 

@@ -42,14 +42,17 @@ class Session:
         model_id: str,
         description: LocalModelDescription,
         *,
+        devices: Sequence[str] = (),
         idle_s: float = IDLE_S,
     ) -> None:
+        """`devices`: where to run, the best first; without them, where the decoders say, in their order."""
         self.description = description
         self.turn = asyncio.Lock()
         self.tokens: list[int] = []
         self.device = ""
         self._decoders = decoders
         self._model_id = model_id
+        self._devices = tuple(devices)
         self._decoder: Decoder | None = None
         self._unsound: set[str] = set()
         self._losses: dict[str, int] = {}
@@ -132,7 +135,7 @@ class Session:
 
     async def _open(self) -> Decoder:
         failure = ModelError("model_unavailable", f"no device for {self.description.id}")
-        for device in await self._decoders.devices():
+        for device in self._devices or await self._decoders.devices():
             if device in self._unsound or not self.description.files_on(device):
                 continue
             self.device = device

@@ -1,19 +1,23 @@
 """Requests about the language models of this machine."""
 
 import asyncio
+import logging
 from typing import Any
 
 from tabwise.core.chat import Speed
 from tabwise.core.egress import Destination
 from tabwise.core.http import Purpose, origin_of
 from tabwise.engine.llm.catalogue import Catalogue, ModelState, folder_id
-from tabwise.engine.llm.local_model import LocalModel
-from tabwise.engine.llm.measuring import Speeds, measure
+from tabwise.engine.llm.measuring import decode_per_s
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import LocalParts, Workroom
 from tabwise.errors import ModelError
 
 BUNDLED = "bundled"
+SLOW_PER_S = 3.0
+"""Tokens a second below which an answer of 200 takes more than a minute."""
+
+log = logging.getLogger(__name__)
 
 
 class CatalogueRequests:
@@ -44,8 +48,8 @@ class CatalogueRequests:
         return here
 
     async def _list(self, request: Request, reply: Reply) -> Any:
-        catalogue, models, folders = self._local()
-        speeds = await Speeds(folders).all()
+        catalogue, models, _ = self._local()
+        speeds = await models.speeds()
         rows = [_model(state, speeds) for state in await catalogue.states()]
         bundled = await models.describe(BUNDLED)
         if bundled is not None:
@@ -58,6 +62,7 @@ class CatalogueRequests:
         await self._room.ports.gate.agree(hub, once=True)
         async with self._turn:
             await self._catalogue.download(request["model"], reply.job())
+            await self._time_first(f"catalogue:{request['model']}")
         return await self._list(request, reply)
 
     async def _remove(self, request: Request, reply: Reply) -> Any:
@@ -82,11 +87,15 @@ class CatalogueRequests:
         return await self._list(request, reply)
 
     async def _measure(self, request: Request, reply: Reply) -> Any:
-        _, models, folders = self._local()
-        model: LocalModel = await models.open(request["engine"])
-        speed = await measure(model)
-        await Speeds(folders).keep(request["engine"], speed)
-        return _speed(speed)
+        async with self._turn:
+            return _speed(await self._local()[1].measure(request["engine"]))
+
+    async def _time_first(self, engine: str) -> None:
+        """Time a model that has just come, so that a slow one is known as such before it is chosen."""
+        try:
+            await self._local()[1].measure(engine)
+        except ModelError as error:
+            log.warning("%s was not timed: %s", engine, error.message)
 
 
 def _model(state: ModelState, speeds: Any, engine: str = "") -> dict[str, Any]:
@@ -111,7 +120,8 @@ def _speed(speed: Speed) -> dict[str, Any]:
     return {
         "device": speed.device,
         "prefill_per_s": _rate(speed.n_prefilled, speed.prefill_ms),
-        "decode_per_s": _rate(speed.n_decoded, speed.decode_ms),
+        "decode_per_s": decode_per_s(speed),
+        "is_slow": decode_per_s(speed) < SLOW_PER_S,
         "first_text_ms": speed.first_text_ms,
         "memory_bytes": speed.memory_bytes,
     }

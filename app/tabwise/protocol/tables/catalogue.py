@@ -20,6 +20,7 @@ RECORDS: dict = {
         "device": "str",
         "prefill_per_s": "float",
         "decode_per_s": "float",
+        "is_slow": "bool",  # an answer takes more than a minute
         "first_text_ms": "float",  # of a prompt of some 130 tokens
         "memory_bytes": "int",
     },

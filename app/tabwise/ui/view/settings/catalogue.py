@@ -56,12 +56,13 @@ def _place(model: dict) -> str:
 
 
 def _speed(speed: dict) -> str:
-    return say(
+    told = say(
         "model_speed",
         read=number(int(speed["prefill_per_s"])),
         write=decimal(speed["decode_per_s"]),
         first=seconds(speed["first_text_ms"]),
     )
+    return told + " " + say("model_slow") if speed["is_slow"] else told
 
 
 def _acts(state: dict, model: dict) -> tuple | None:

@@ -69,6 +69,8 @@ def _of_model(model: dict) -> dict:
         row = {"engine": model["engine"], "name": model["label"], "more": more, "off": False}
     if model["speed"] is not None:
         row["more"] += " " + say("writer_speed", rate=decimal(model["speed"]["decode_per_s"]))
+        if model["speed"]["is_slow"]:
+            row["more"] += " " + say("model_slow")
     return row
 
 

@@ -36,6 +36,7 @@ from tabwise.core.postings import (
     numbers_of,
     offsets_of,
     runs,
+    term_numbers,
 )
 
 FloatVector = npt.NDArray[np.float32]
@@ -89,7 +90,7 @@ class BM25Index:
     def __init__(self, *, k1: float = 1.2, b: float = 0.6) -> None:
         self.k1 = k1
         self.b = b
-        self._term_ids: dict[str, int] = {}
+        self._term_ids = term_numbers()
         self._document_frequencies: IntVector = np.zeros(1024, np.int32)
         self._lengths: IntVector = np.zeros(256, np.int32)
         self._live: BoolVector = np.zeros(256, np.bool_)
@@ -206,9 +207,9 @@ class BM25Index:
         self._segments = segments
         new_slots = np.full(self._n_slots, -1, np.int32)
         new_slots[kept] = np.arange(len(kept), dtype=np.int32)
-        self._term_ids = {
-            term: int(new_term_ids[term_id]) for term, term_id in self._term_ids.items() if used[term_id]
-        }
+        self._term_ids = term_numbers(
+            term for term, is_used in zip(self._term_ids, used.tolist(), strict=True) if is_used
+        )
         self._document_frequencies = self._document_frequencies[: len(used)][used]
         self._lengths = self._lengths[kept]
         self._live = np.ones(len(kept), np.bool_)

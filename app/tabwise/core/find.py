@@ -105,9 +105,10 @@ class PageFinder:
 
     def add(self, sources: Sequence[SourceId], titles: Postings, of_texts: Iterable[str]) -> None:
         """Take pages in under the next numbers; `of_texts` are the new terms of their chunks."""
+        n_known = self._titles.n_terms
         self._titles.put([(source, 1) for source in sources], titles)
         self._sources.extend(sources)
-        self._vocabulary.add(titles.terms)
+        self._vocabulary.add(self._titles.newest_terms(self._titles.n_terms - n_known))
         self._vocabulary.add(of_texts)
 
     def remove(self, source: SourceId) -> None:

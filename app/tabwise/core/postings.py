@@ -10,9 +10,10 @@ Numbers are narrow, because there are some seventy postings a passage: 16 bits f
 document a higher count is taken as 255, where BM25 is flat.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, TypeVar
 
 import numpy as np
@@ -50,7 +51,7 @@ class Draft:
     """Documents on their way into postings, counted one by one, so that a long page can go in steps."""
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+        self._numbers = term_numbers()
         self._term_numbers: list[IntVector] = []
         self._tfs: list[TfVector] = []
         self._lengths: list[int] = []
@@ -58,8 +59,7 @@ class Draft:
     def add(self, document: Iterable[str]) -> None:
         """Count the terms of the next document."""
         counts = Counter(document)
-        numbers = (self._numbers.setdefault(term, len(self._numbers)) for term in counts)
-        self._term_numbers.append(np.fromiter(numbers, np.int32, len(counts)))
+        self._term_numbers.append(numbers_of(counts, self._numbers))
         self._tfs.append(np.fromiter((min(tf, MAX_TF) for tf in counts.values()), np.uint8, len(counts)))
         self._lengths.append(counts.total())
 
@@ -81,7 +81,7 @@ class Draft:
 
 def joined(parts: Sequence[Postings]) -> Postings:
     """Return the documents of all parts in order, as if they had been drafted together."""
-    numbers: dict[str, int] = {}
+    numbers = term_numbers()
     own = [numbers_of(part.terms, numbers) for part in parts]
     counts = np.zeros(len(numbers), np.int64)
     for part, numbers_of_part in zip(parts, own, strict=True):
@@ -133,13 +133,19 @@ def offsets_of(counts: npt.NDArray[np.integer]) -> IntVector:
     return offsets
 
 
-def numbers_of(terms: Sequence[str], known: dict[str, int]) -> IntVector:
-    """Return the number of each term, giving new ones the next number; `terms` are distinct.
+def term_numbers(terms: Iterable[str] = ()) -> defaultdict[str, int]:
+    """Return the number of each term, in order from 0; asked for another one, it gets the next number.
 
-    Without a Python step a term: starting a large library does this a million times.
+    Without a Python step a term: starting a large library asks a million times.
     """
-    new = [term for term in terms if term not in known]
-    known.update(zip(new, range(len(known), len(known) + len(new)), strict=True))
+    known: defaultdict[str, int] = defaultdict(count().__next__)
+    for term in terms:
+        known[term]
+    return known
+
+
+def numbers_of(terms: Collection[str], known: defaultdict[str, int]) -> IntVector:
+    """Return the number of each term, (n,) int32, giving new ones the next numbers; see `term_numbers`."""
     return np.fromiter(map(known.__getitem__, terms), np.int32, len(terms))
 
 

@@ -1,7 +1,7 @@
 """The terms of an index in order, to complete what is being typed and to forgive a slip.
 
 New terms wait in a list and are merged in when next asked: sorting two sorted runs is linear, so typing
-while pages come in stays quick.
+while pages come in stays quick. There is no set beside it, which would take more memory than the list.
 """
 
 from bisect import bisect_left
@@ -19,18 +19,16 @@ class Vocabulary:
 
     def __init__(self, terms: Iterable[str] = ()) -> None:
         self._sorted: list[str] = []
-        self._waiting: list[str] = []
-        self._known: set[str] = set()
-        self.add(terms)
+        self._waiting: list[str] = list(terms)
 
     def add(self, terms: Iterable[str]) -> None:
         """Take terms in."""
-        new = set(terms) - self._known
-        self._known |= new
-        self._waiting.extend(new)
+        self._waiting.extend(terms)
 
     def __contains__(self, term: str) -> bool:
-        return term in self._known
+        ordered = self._merged()
+        at = bisect_left(ordered, term)
+        return ordered[at : at + 1] == [term]
 
     def completions(self, prefix: str) -> list[str]:
         """Return at most MAX_COMPLETIONS terms that begin with `prefix`, in order, itself included.
@@ -62,7 +60,8 @@ class Vocabulary:
 
     def _merged(self) -> list[str]:
         if self._waiting:
-            self._sorted = sorted(self._sorted + sorted(self._waiting))
+            ordered = sorted(self._sorted + sorted(self._waiting))
+            self._sorted = list(dict.fromkeys(ordered))
             self._waiting = []
         return self._sorted
 

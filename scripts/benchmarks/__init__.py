@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from benchmarks import boot, capture, demo, embedding, llm, panel, scale, search
+from benchmarks import boot, capture, demo, embedding, llm, load, panel, scale, search
 from benchmarks.report import Figure
 
 SUITES: dict[str, Callable[[], list[Figure]]] = {
@@ -13,5 +13,6 @@ SUITES: dict[str, Callable[[], list[Figure]]] = {
     "scale": scale.measure,
     "panel": panel.measure,
     "capture": capture.measure,
+    "load": load.measure,
     "demo": demo.measure,
 }

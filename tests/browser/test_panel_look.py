@@ -14,6 +14,7 @@ from browser import answer_scenes, panel_scenes, thread_scenes
 from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
 from browser.panel_scenes import CITATIONS, SENTENCES, Scene, answer, chrome_tab, starters
 from buildlib.chromium import find_chromium
+from tabwise.ui.view.settings.voice import KEYS, SPOKEN
 from tabwise.ui.words import LANGUAGES
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
@@ -26,10 +27,12 @@ DATA = " ".join(
         *(" ".join(path.read_text(encoding="utf-8").split()) for path in SOURCES),
         *(hit["text"] for hit in panel_scenes.HITS),
         *LANGUAGES.values(),
+        *SPOKEN.values(),
+        *KEYS,
     ]
 )
 MESSAGE = re.compile("⟦[^⟦⟧]*⟧")
-MEASURE = re.compile(r"[\d.,]+ (ms|s|KB|MB)")
+MEASURE = re.compile(r"[\d.,]+ (ms|s|KB|MB|GB)")
 SHOWN_TEXTS = """(() => {
   const texts = [];
   const walker = document.createTreeWalker(document.querySelector("#app"), NodeFilter.SHOW_TEXT);

@@ -354,6 +354,8 @@ const host = {
   reload: () => location.reload(),
 };
 
+if (PAGE === "voice") watchPage(); // before the frame has loaded: then the port comes
+
 const boot = async () => {
   writeStill();
   const words = chosenLooks();
@@ -371,7 +373,6 @@ const boot = async () => {
     python.pyimport(path.replace(/(\/__init__)?\.py$/, "").replaceAll("/", "."));
     await scheduler.yield();
   }
-  if (PAGE === "voice") watchPage();
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
   const { start } = python.pyimport("tabwise.ui.app");
   app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);

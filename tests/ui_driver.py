@@ -178,7 +178,7 @@ class Driver:
         result = {"version": "0.1.0", "stats": STATS, "pages": list(pages), "semantic": True, "boot_ms": 1.0}
         self.done(self.last("hello"), result)
         self.done(self.last("embedder"), EMBEDDER)
-        self.done(self.last("data_state"), {"backups": [], "n_lost": 0, "can_undo": False})
+        self.done(self.last("data_state"), {"backups": [], "n_lost": 0, "can_undo": False, "stats": None})
         self.done(self.last("threads"), self.saved)
         self.starters(())
         return self

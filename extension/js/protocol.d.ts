@@ -572,6 +572,7 @@ export interface DataState {
   backups: Backup[];
   n_lost: number;
   can_undo: boolean;
+  stats: Stats | null;
 }
 
 export interface Export {

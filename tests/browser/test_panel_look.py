@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser import answer_scenes, panel_scenes, thread_scenes
+from browser import answer_scenes, data_scenes, panel_scenes, thread_scenes
 from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
 from browser.panel_scenes import CITATIONS, SENTENCES, Scene, answer, chrome_tab, starters
 from buildlib.chromium import find_chromium
@@ -20,7 +20,7 @@ from tabwise.ui.words import LANGUAGES
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
-SCENES = panel_scenes.SCENES | answer_scenes.SCENES | thread_scenes.SCENES
+SCENES = panel_scenes.SCENES | answer_scenes.SCENES | thread_scenes.SCENES | data_scenes.SCENES
 SOURCES = [*(Path(scenes.__file__) for scenes in (panel_scenes, answer_scenes, thread_scenes)), STUB]
 DATA = " ".join(
     [

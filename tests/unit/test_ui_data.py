@@ -24,6 +24,7 @@ KEPT = {
     "backups": [{"name": "backup-1.db", "made_at": 1_700_000_000_000.0, "size_bytes": 2_000_000}],
     "n_lost": 0,
     "can_undo": True,
+    "stats": None,
 }
 
 

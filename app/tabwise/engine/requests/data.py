@@ -11,7 +11,7 @@ from tabwise.engine.importing import Comparison, ImportMode, about_a_file, bring
 from tabwise.engine.jobs import Job
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
-from tabwise.errors import InputError
+from tabwise.errors import InputError, StoreError
 from tabwise.ports import LibraryCopies, Store
 from tabwise.protocol.settings import sound_settings
 
@@ -55,7 +55,19 @@ class DataRequests:
             for backup in await backups(self._copies)
         ]
         can_undo = UNDO in await self._copies.sizes()
-        return {"backups": kept, "n_lost": self._keeper.n_lost, "can_undo": can_undo}
+        return {
+            "backups": kept,
+            "n_lost": self._keeper.n_lost,
+            "can_undo": can_undo,
+            "stats": self._stats(),
+        }
+
+    def _stats(self) -> wire.Record | None:
+        """Backups can be looked at while the library itself cannot be opened."""
+        try:
+            return wire.stats(self._room.library.stats())
+        except StoreError:
+            return None
 
     async def _seen(self, request: Request, reply: Reply) -> Any:
         await self._keeper.seen(self._room.library)

@@ -9,6 +9,7 @@ RECORDS: dict = {
         "backups": ("list", "Backup"),  # newest first
         "n_lost": "int",  # pages that were there before the browser cleared the library; 0: nothing was lost
         "can_undo": "bool",  # the last import
+        "stats": ("optional", "Stats"),  # null: the library cannot be opened
     },
     # a file for the panel to hand over: `name` of a file in the library's folder, `file_name` for the reader
     "Export": {"name": "str", "file_name": "str", "size_bytes": "int", "n_pages": "int", "n_threads": "int"},

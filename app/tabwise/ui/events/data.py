@@ -117,7 +117,9 @@ def on_state(state: dict, message: dict, event: dict) -> tuple:
     """What is kept was told; what cannot be told now is not worth a word."""
     if message["type"] != "done":
         return state, []
-    return _with(state, kept=message["result"], offset_min=event["offset_min"]), []
+    kept = message["result"]
+    state = put(state, stats=kept["stats"] or state["stats"])
+    return _with(state, kept=kept, offset_min=event["offset_min"]), []
 
 
 def on_back_up(state: dict, message: dict, event: dict) -> tuple:

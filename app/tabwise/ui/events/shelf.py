@@ -6,7 +6,7 @@ another one is opened in a tab behind the others, read once it is loaded, and cl
 """
 
 from tabwise.ui.access import missing_origins
-from tabwise.ui.events import adding, pages, quick, toast
+from tabwise.ui.events import adding, data, pages, quick, toast
 from tabwise.ui.selectors import page_of
 from tabwise.ui.shelf import refreshable, shelf_pages
 from tabwise.ui.state import find, put, put_at
@@ -97,8 +97,12 @@ def on_index(state: dict, message: dict, event: dict) -> tuple:
     job = find(state["jobs"], "id", message["re"])
     urls = [tab["url"] for tab in job["tabs"]] if job is not None else []
     state, effects = quick.on_index(state, message, event)
+    if message["type"] not in ("done", "error", "cancelled"):
+        return state, effects
+    state, counted = data.describe(state, event)
+    effects = effects + counted
     work = state["refreshing"]
-    if message["type"] not in ("done", "error", "cancelled") or work is None or not urls:
+    if work is None or not urls:
         return state, effects
     tabs = [tab["tab_id"] for tab in job["tabs"]] if job is not None else []
     if work["url"] not in urls and work["tab_id"] not in tabs:

@@ -4,7 +4,7 @@ from tabwise.ui.dates import date_of, time_of
 from tabwise.ui.events.data import may_wipe
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number, size
-from tabwise.ui.view.parts import button
+from tabwise.ui.view.parts import button, title
 from tabwise.ui.view.settings.parts import choice_list, part, switch_line
 from tabwise.ui.view.task import task_line
 from tabwise.ui.words import say
@@ -98,7 +98,7 @@ def _table(report: dict) -> tuple:
 
 def _damaged(report: dict) -> tuple:
     damaged = enumerate(report["damaged"])
-    titles = [h("li", {"key": str(place), "dir": "auto"}, name) for place, name in damaged]
+    titles = [h("li", {"key": str(place)}, title(name)) for place, name in damaged]
     return h(
         "div",
         {"class": "import-damaged", "role": "note", "data-test": "import-damaged"},

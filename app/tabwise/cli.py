@@ -4,7 +4,8 @@
     tabwise search "tidal range"             rank passages
     tabwise ask "How large …?" page.html     answer, with each sentence checked against its source
     tabwise replay receipt.json              do its searches still come out the same?
-    tabwise ask "…" --provider groq          let a service write the answer
+    tabwise ask "…" --provider groq          let a service write the answer, or "bundled" help with it
+    tabwise research "…" --provider groq     let a model look into a question by itself
     tabwise export tabwise.db                everything as one file, for another machine or browser
     tabwise import tabwise.db --dry-run      what would bringing it in change?
     tabwise doctor                           what works here and why not
@@ -22,9 +23,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
-from tabwise import __version__, cli_data
+from tabwise import __version__, cli_answer, cli_data
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.lexical import NoEmbedder
@@ -34,9 +34,10 @@ from tabwise.adapters.native.messages import messages
 from tabwise.adapters.native.writer import open_writer
 from tabwise.adapters.no_models import NoModels
 from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.cli_answer import print_answer, research_of
 from tabwise.cli_check import findings_of, print_findings
-from tabwise.cli_models import BUNDLED, BUNDLED_ORDER, open_bundled
-from tabwise.cli_services import doctor, opened_service, print_lines, service_options, tell_fallback
+from tabwise.cli_models import BUNDLED, BUNDLED_ORDER, open_bundled, opened_models
+from tabwise.cli_services import doctor, print_lines, service_options, tell_fallback
 from tabwise.cli_store import always, opened_mirror, store_options, tell_why_local
 from tabwise.core.answer import EXTRACTIVE
 from tabwise.core.model import FusionMode, SourceId
@@ -56,7 +57,6 @@ from tabwise.errors import AppError, InputError, ProviderError, StoreError
 from tabwise.eval import command as evaluation
 from tabwise.ports import Embedder, LanguageModel
 from tabwise.ui import words
-from tabwise.ui.selectors import places_of
 from tabwise.ui.words import error_sentence, say
 
 LIBRARY_VARIABLE = "TABWISE_LIBRARY"
@@ -97,12 +97,7 @@ def parser() -> argparse.ArgumentParser:
     search.add_argument("query")
 
     services = service_options()
-    ask = commands.add_parser("ask", parents=[common, ranked, stored, services], help="answer a question")
-    ask.add_argument("question")
-    ask.add_argument("files", nargs="*", type=Path, metavar="FILE", help="add these first and ask only them")
-    ask.add_argument("--strict", action="store_true", help="leave out what its source does not bear out")
-    about = "write down how the answer came about, as JSON"
-    ask.add_argument("--receipt", type=Path, default=None, metavar="FILE", help=about)
+    cli_answer.add_parsers(commands, [common, ranked, stored, services])
     about = "run the searches of a receipt again and tell what differs"
     again = commands.add_parser("replay", parents=[common], help=about)
     again.add_argument("receipt", type=Path, metavar="FILE")
@@ -328,8 +323,9 @@ class _Session:
         if options.files and not added:
             return FAILED
         await self._follow()
-        async with opened_service(options) as service:
-            models, engine = service or (NoModels(), EXTRACTIVE)
+        is_research = options.command == "research"
+        async with opened_models(options) as named:
+            models, engine = named or (NoModels(), EXTRACTIVE)
             asked = Question(
                 text=options.question,
                 scope=_scope(options, added),
@@ -345,7 +341,12 @@ class _Session:
                 clock=SystemClock(),
                 mirror=always(self._mirror),
             )
-            answered = await answerer.ask(asked, job=self._job(), on_sentence=lambda *_: None)
+            answered = await answerer.ask(
+                asked,
+                job=self._job(),
+                on_sentence=lambda *_: None,
+                first=research_of(self._library, self._asker(), options) if is_research else None,
+            )
         if options.receipt:
             options.receipt.write_text(answered.receipt + "\n", "utf-8")
         tell_why_local(answered.answer.why_local)
@@ -355,7 +356,7 @@ class _Session:
         if self._as_json:
             _print_json(record)
         else:
-            _print_answer(record)
+            print_answer(record)
         return OK if record["found"] else NOTHING
 
     async def replay(self, file: Path) -> int:
@@ -431,22 +432,6 @@ def _show_progress(progress: Progress) -> None:
     count = f"{progress.done} of {progress.total} {progress.unit}" if progress.total else ""
     end = "\n" if progress.total and progress.done == progress.total else "\r"
     print(f"\x1b[K{progress.stage} {count}", end=end, file=sys.stderr, flush=True)
-
-
-def _print_answer(answer: dict[str, Any]) -> None:
-    if not answer["found"]:
-        print(say("nothing_found"))
-        return
-    if answer["missing"]:
-        print(say("missing", parts=", ".join(answer["missing"])) + "\n")
-    for sentence in answer["sentences"]:
-        marks = "".join(f"[{number}]" for number in sentence["citations"])
-        note = "" if sentence["verdict"] == "supported" else f"  ({say(sentence['verdict'])})"
-        print(f"{sentence['text']} {marks}{note}")
-    print()
-    for citation in answer["citations"]:
-        place = f", {named}" if (named := places_of([citation])) else ""
-        print(f"[{citation['number']}] {citation['title']}{place} — {citation['url']}")
 
 
 def _print_json(value: object) -> None:

@@ -59,7 +59,7 @@ def service_options() -> argparse.ArgumentParser:
     """The options of a command that can use a language model of a service."""
     options = argparse.ArgumentParser(add_help=False)
     names = ", ".join(kind for kind, preset in PRESETS.items() if preset["address"])
-    about = f"let this service write the answer: {names} or an address (key: ${KEY_VARIABLE} or the vendor's)"
+    about = f"who writes the answer: {names}, bundled or an address (key: ${KEY_VARIABLE} or the vendor's)"
     options.add_argument("--provider", default="", metavar="SERVICE", help=about)
     options.add_argument(
         "--llm", default="", metavar="NAME", help="its model (default: the vendor's small one)"

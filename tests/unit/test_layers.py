@@ -22,6 +22,7 @@ ALLOWED = {
 }
 ENTRY_POINTS = {
     "cli",
+    "cli_answer",
     "cli_check",
     "cli_data",
     "cli_models",

@@ -11,9 +11,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import tabwise_host  # type: ignore[import-not-found]
-from pyodide.ffi import to_js
-
 from tabwise.adapters.browser import bridge
 from tabwise.adapters.browser.documents import FetchedFiles
 from tabwise.adapters.browser.embedder import BrowserEmbedder
@@ -37,8 +34,12 @@ PASSING_PATH = Path("library.db")
 _MENDED = ("store_corrupt", "store_newer")
 
 
-def start(post: Callable[[str], object], tokenizer_json: str) -> Stages:
-    """Return the running stages. `tokenizer_json` is the tokenizer's own file, for the text of tokens."""
+def start(post: Callable[[str], object], tokenizer_json: str, offer: Callable[[bytes], str]) -> Stages:
+    """Return the running stages.
+
+    `tokenizer_json` is the tokenizer's own file, for the text of tokens. `offer` puts a file under an address
+    from which the page can save it.
+    """
     embedder = BrowserEmbedder()
     pieces = {number: piece for piece, number in json.loads(tokenizer_json)["model"]["vocab"].items()}
 
@@ -57,7 +58,7 @@ def start(post: Callable[[str], object], tokenizer_json: str) -> Stages:
         models=models,
         tokens=tokens,
         writer=partial(models.describe, "bundled"),
-        save=lambda: str(tabwise_host.offer(to_js(path.read_bytes()))),
+        save=lambda: offer(path.read_bytes()),
         lasting=path == LASTING_PATH,
     )
     return Stages(around, post)

@@ -11,7 +11,13 @@ await tabwise_host.start(pyodide_js)  # type: ignore[top-level-await]  # noqa: F
 
 from tabwise.demo.entry import start  # noqa: E402  (its modules import tabwise_host)
 
-stages = start(sync.receive, tabwise_host.tokenizerJson)
+
+def offer(data: bytes) -> str:
+    """Put a file under an address from which the page can save it."""
+    return str(tabwise_host.offer(data))
+
+
+stages = start(sync.receive, tabwise_host.tokenizerJson, offer)
 
 
 def dispatch(text: str) -> None:

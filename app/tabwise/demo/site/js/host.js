@@ -114,10 +114,13 @@ export const modelRestart = () => model.restart();
 
 /**
  * Put a file under an address from which the page can save it.
- * @param {Uint8Array} data
+ * @param {any} data bytes of Python
  */
 export function offer(data) {
-  return URL.createObjectURL(new Blob([/** @type {any} */ (data)], { type: "application/vnd.sqlite3" }));
+  const view = data.getBuffer("u8");
+  const copy = new Blob([view.data], { type: "application/vnd.sqlite3" });
+  view.release();
+  return URL.createObjectURL(copy);
 }
 
 /**

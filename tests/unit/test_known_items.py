@@ -2,7 +2,7 @@
 
 from tabwise.core.chunking import chunk_page
 from tabwise.core.known_items import MAX_KEYWORDS, KnownItem, known_items, rank_of
-from tabwise.core.model import Chunk, Hit, Page
+from tabwise.core.model import Chunk, Hit, Page, SourceId, head_of
 from tabwise.eval.collection import plain_page
 
 TEXT = (
@@ -27,12 +27,18 @@ def idf(term: str) -> float:
     return float(len(term))
 
 
+def made(pages: list[tuple[Page, tuple[Chunk, ...]]], *, limit: int) -> list[KnownItem]:
+    chunks = {page.source: of_page for page, of_page in pages}
+    heads = [head_of(page, len(of_page)) for page, of_page in pages]
+    return list(known_items(heads, lambda source, ordinal: chunks[source][ordinal], idf, limit=limit))
+
+
 def hit(chunk: Chunk) -> Hit:
     return Hit(chunk=chunk, score=1.0, dense=None, lexical=1.0, rank_dense=None, rank_lexical=1)
 
 
 def test_an_item_is_a_sentence_of_its_page_and_its_query_is_made_of_its_words() -> None:
-    items = known_items(chunked(PAGE), idf, limit=10)
+    items = made(chunked(PAGE), limit=10)
     assert items
     for item in items:
         assert PAGE.text[item.start : item.end] == item.text
@@ -51,7 +57,7 @@ def test_keywords_and_cloze_take_turns_and_leave_the_rarest_word_out() -> None:
         )
         for i in range(4)
     ]
-    items = known_items(chunked(*pages), idf, limit=4)
+    items = made(chunked(*pages), limit=4)
     lengths = [len(item.query.split()) for item in items]
     assert lengths[0::2] == [MAX_KEYWORDS, MAX_KEYWORDS]
     assert lengths[1::2] == [8, 8]
@@ -62,14 +68,33 @@ def test_the_same_pages_give_the_same_items_in_any_order() -> None:
     other = plain_page(
         "other", "Bread", "Bake the loaf at 240 degrees for about 35 minutes in all.", language="en"
     )
-    once = known_items(chunked(PAGE, other), idf, limit=3)
-    assert known_items(chunked(other, PAGE), idf, limit=3) == once
-    assert known_items(chunked(PAGE, other), idf, limit=1) == once[:1]
+    once = made(chunked(PAGE, other), limit=3)
+    assert made(chunked(other, PAGE), limit=3) == once
+    assert made(chunked(PAGE, other), limit=1) == once[:1]
+
+
+def test_no_more_chunks_are_read_than_items_are_wanted() -> None:
+    ((page, chunks),) = chunked(plain_page("long", "", " ".join([TEXT] * 50), language="en"))
+    asked = []
+
+    def chunk_of(source: SourceId, ordinal: int) -> Chunk:
+        asked.append(ordinal)
+        return chunks[ordinal]
+
+    items = list(known_items([head_of(page, len(chunks))], chunk_of, idf, limit=5))
+    assert len(items) == 5
+    assert len(set(asked)) == len(asked) <= 10
+    assert asked != sorted(asked)
+
+
+def test_pages_that_left_meanwhile_are_passed_over() -> None:
+    ((page, chunks),) = chunked(PAGE)
+    assert list(known_items([head_of(page, len(chunks))], lambda source, ordinal: None, idf, limit=5)) == []
 
 
 def test_a_script_without_spaces_gives_the_second_half() -> None:
     page = plain_page("zh", "", "潮汐发电站利用海水涨落的能量来发电供应城市。", language="zh")
-    (item,) = known_items(chunked(page), idf, limit=1)
+    (item,) = made(chunked(page), limit=1)
     assert item.text.endswith(item.query)
     assert 0 < len(item.query) < len(item.text)
 

@@ -158,6 +158,11 @@ class SearchIndex:
         """Return the chunks of a page by ordinal, none when it is not there."""
         return tuple(self._shelf.chunks(source)) if source in self._heads else ()
 
+    def chunk(self, source: SourceId, ordinal: int) -> Chunk | None:
+        """Return a chunk of a page, None when it is not there."""
+        head = self._heads.get(source)
+        return self._shelf.chunk(source, ordinal) if head and ordinal < head.n_chunks else None
+
     def reads(self, query: str) -> bool:
         """Whether the embedding model can make something of a query, judged by its letters."""
         letters = [char for char in query if char.isalpha()]

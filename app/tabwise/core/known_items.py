@@ -7,8 +7,9 @@ left out, since it alone would find the page, and what is kept is one of two in 
     cloze      the sentence without that word
     (half      the second half of it, where a script writes no spaces)
 
-Chunks are taken by the order of their content hash, which is as good as drawn by lot and the same for the
-same pages. A search has found the item when a hit covers the sentence, or repeats it on another page.
+Chunks are drawn by lot, and no more of them are looked at than are drawn. A lot is the chunk's id mixed by
+the finaliser of SplitMix64 (Steele, Lea & Flood, 2014), so the same pages give the same items. A search has
+found the item when a hit covers the sentence, or repeats it on another page.
 The figures compare modes on the same pages; they are higher than for questions in a reader's own words.
 """
 
@@ -17,7 +18,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from tabwise.core.model import Chunk, Hit, Page, SourceId
+import numpy as np
+import numpy.typing as npt
+
+from tabwise.core.model import Chunk, Hit, PageHead, SourceId, chunk_id_prefix
+from tabwise.core.postings import runs
 from tabwise.core.sentences import split
 from tabwise.core.terms import terms
 
@@ -25,6 +30,7 @@ MIN_WORDS = 6
 MAX_WORDS = 60
 MAX_KEYWORDS = 5
 _MIN_UNSPACED_CHARS = 16
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _WORD = re.compile(r"\w+(?:[.\-'’]\w+)*")
 
 
@@ -40,14 +46,18 @@ class KnownItem:
 
 
 def known_items(
-    chunked: Iterable[tuple[Page, Sequence[Chunk]]], idf: Callable[[str], float], *, limit: int
-) -> list[KnownItem]:
-    """Return at most `limit` items, at most one a chunk; fewer when sentences are short."""
-    drawn = sorted(
-        ((chunk.content_hash, chunk.id, page, chunk) for page, chunks in chunked for chunk in chunks),
-        key=lambda row: row[:2],
-    )
-    return list(islice(_items(((page, chunk) for _, _, page, chunk in drawn), idf), limit))
+    heads: Sequence[PageHead],
+    chunk_of: Callable[[SourceId, int], Chunk | None],
+    idf: Callable[[str], float],
+    *,
+    limit: int,
+) -> Iterator[KnownItem]:
+    """Yield at most `limit` items, at most one a chunk; fewer when sentences are short.
+
+    `chunk_of` gives a page's chunk by its ordinal, None when it is gone.
+    """
+    chunks = ((head.language, chunk_of(head.source, ordinal)) for head, ordinal in _drawn(heads))
+    return islice(_items(((language, chunk) for language, chunk in chunks if chunk), idf), limit)
 
 
 def rank_of(item: KnownItem, hits: Sequence[Hit]) -> int | None:
@@ -60,16 +70,33 @@ def rank_of(item: KnownItem, hits: Sequence[Hit]) -> int | None:
     return None
 
 
-def _items(chunks: Iterable[tuple[Page, Chunk]], idf: Callable[[str], float]) -> Iterator[KnownItem]:
+def _drawn(heads: Sequence[PageHead]) -> Iterator[tuple[PageHead, int]]:
+    """Every page and ordinal once, in the order of their lots."""
+    counts = np.array([head.n_chunks for head in heads], np.intp)
+    pages = np.repeat(np.arange(len(heads), dtype=np.int64), counts)
+    ordinals = runs(np.zeros(len(heads), np.int64), counts)
+    prefixes = np.array([int(chunk_id_prefix(head.source), 16) for head in heads], np.uint64)
+    order = np.argsort(_mixed(prefixes[pages] + ordinals.astype(np.uint64) * _GOLDEN))
+    for at in order.tolist():
+        yield heads[pages[at]], int(ordinals[at])
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return numbers ^ (numbers >> np.uint64(31))
+
+
+def _items(chunks: Iterable[tuple[str, Chunk]], idf: Callable[[str], float]) -> Iterator[KnownItem]:
     n_items = 0
-    for page, chunk in chunks:
+    for language, chunk in chunks:
         sentences = [(start, end) for start, end in split(chunk.text) if _is_usable(chunk.text[start:end])]
         if not sentences:
             continue
         start, end = sentences[int(chunk.content_hash[:8], 16) % len(sentences)]
         text = chunk.text[start:end]
-        query = _query(text, page.language, idf, is_cloze=n_items % 2 == 1)
-        yield KnownItem(query, page.source, chunk.start + start, chunk.start + end, text)
+        query = _query(text, language, idf, is_cloze=n_items % 2 == 1)
+        yield KnownItem(query, chunk.source, chunk.start + start, chunk.start + end, text)
         n_items += 1
 
 

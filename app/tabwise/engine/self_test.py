@@ -41,8 +41,10 @@ async def self_test(
 ) -> SelfTest:
     """Ask at most `max_questions`; raises InputError library_empty when no page has a usable sentence."""
     index = library.index
-    pages = (page for source in index.sources() if (page := index.page(source)) is not None)
-    items = known_items(((page, index.chunks(page.source)) for page in pages), index.idf, limit=max_questions)
+    items = []
+    for item in known_items(index.heads(), index.chunk, index.idf, limit=max_questions):
+        items.append(item)
+        await job.checkpoint()
     if not items:
         raise InputError("library_empty")
     vectors = await _vectors(library, items, embedder, job)

@@ -106,6 +106,12 @@ def test_inline_style_hides(style: str, is_hidden: bool) -> None:
     assert hides(style) == is_hidden
 
 
+@pytest.mark.parametrize("tag", ["main", "section", "article", "header", "details", "x-page", "p"])
+def test_a_page_that_does_not_say_where_its_body_begins_is_read(tag: str) -> None:
+    html = f"<title>Tides</title><meta charset=utf-8><{tag}><p>{SENTENCE}</p></{tag}>"
+    assert text_of(parse_html(html, url="file:///a.html")) == SENTENCE
+
+
 def test_head_tells_title_language_and_canonical_address() -> None:
     capture = parse_html(
         '<html lang="fr"><head><title> Le\n barrage </title>'

@@ -28,11 +28,14 @@ _HTML_START = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.I | re.S
 )
 _UNSEEN_TAG_NAMES = """
-script style template noscript head title meta link base object embed applet iframe frame frameset noframes
+script style template noscript title meta link base object embed applet iframe frame frameset noframes
 audio video track source canvas map area svg select option optgroup input textarea datalist output
 progress meter annotation annotation-xml rt rp
 """
 _UNSEEN_TAGS = frozenset(_UNSEEN_TAG_NAMES.split())
+# Where a page does not say where its body begins, the parser leaves main, section and others of its newer
+# elements in the head, whose own elements are all unseen.
+_FRAME_TAGS = frozenset({"html", "head", "body"})
 # Formulas are read as the text they hold, in one line.
 _MATH_TAG_NAMES = """
 math semantics mrow mi mn mo ms mtext mspace msqrt mroot mfrac msub msup msubsup munder mover munderover
@@ -104,7 +107,7 @@ def _visible_tree(document: etree._Element) -> Node:
     skipped: etree._Element | None = None
     walker = etree.iterwalk(document, events=("start", "end"))
     for event, element in walker:
-        is_dissolved = element.tag in ("html", "body") or element.tag in _MATH_TAGS
+        is_dissolved = element.tag in _FRAME_TAGS or element.tag in _MATH_TAGS
         if event == "start":
             if _is_unseen(element):
                 walker.skip_subtree()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from benchmarks import boot, capture, demo, embedding, llm, load, panel, scale, search
+from benchmarks import boot, capture, demo, embedding, llm, load, panel, scale, search, thread
 from benchmarks.report import Figure
 
 SUITES: dict[str, Callable[[], list[Figure]]] = {
@@ -12,6 +12,7 @@ SUITES: dict[str, Callable[[], list[Figure]]] = {
     "search": search.measure,
     "scale": scale.measure,
     "panel": panel.measure,
+    "thread": thread.measure,
     "capture": capture.measure,
     "load": load.measure,
     "demo": demo.measure,

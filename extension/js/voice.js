@@ -64,6 +64,7 @@ var tabwiseVoice = (() => {
       down = false;
     };
     const press = (/** @type {KeyboardEvent} */ event) => {
+      if (event.isTrusted && event.key === "Escape") tell({ type: "voice_stop" }); // the page has it, too
       if (!event.isTrusted || event.code !== code || (!down && isTyped(event))) return;
       event.preventDefault();
       event.stopImmediatePropagation();

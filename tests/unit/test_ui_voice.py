@@ -174,7 +174,8 @@ def talk(driver: Driver) -> dict[str, Any]:
     driver.do("voice_heard", text="how high")
     driver.do("voice_key", down=False)
     driver.do("voice_ended")
-    return driver.last("ask")
+    asked: dict[str, Any] = driver.last("ask")
+    return asked
 
 
 def test_the_page_is_told_the_key_when_it_can_be_reached_and_when_it_changes(frame: Driver) -> None:
@@ -208,6 +209,15 @@ def test_an_error_is_apologised_for_aloud(frame: Driver) -> None:
     effects = frame.event(request, "error", code="internal", subject="", message="", retryable=True)
     (utterance,) = [effect for effect in effects if effect[0] == "utter"]
     assert utterance[1].startswith("Sorry, that did not work.")
+
+
+def test_escape_stops_the_answer_and_falls_silent(frame: Driver) -> None:
+    request = talk(frame)
+    frame.event(request, "sentence", index=0, sentence=sentence("One."), citations=[citation(1)])
+    effects = frame.do("voice_stop")
+    assert ("hush",) in effects
+    assert frame.last("cancel")["target"] == request["id"]
+    assert shown_state(frame) == "idle"
 
 
 def test_an_interrupted_answer_does_not_end_the_listening(frame: Driver) -> None:

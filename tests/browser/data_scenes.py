@@ -8,6 +8,7 @@ from typing import Any
 from browser.panel_scenes import Scene, page_row, saved_pages, window_tabs
 
 Record = dict[str, Any]
+SITES = ("shore.example", "harbour.example", "a-very-long-name-of-a-site.example")
 NONE = {"added": 0, "newer": 0, "older": 0, "same": 0, "only_here": 0}
 # 2023-11-14 and the days before
 BACKUPS = [
@@ -33,7 +34,7 @@ def library(scene: Scene) -> None:
     """Many pages, in windows."""
     scene.tabs(window_tabs())
     pages = [
-        page_row(f"https://site{n % 7}.example/{n}", "Notes on tides", captured_at=1_699_920_000_000)
+        page_row(f"https://{SITES[n % 3]}/{n}", "Notes on tides", captured_at=1_699_920_000_000)
         for n in range(240)
     ]
     scene.pages(saved_pages() + pages)

@@ -21,7 +21,10 @@ pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
 SCENES = panel_scenes.SCENES | answer_scenes.SCENES | thread_scenes.SCENES | data_scenes.SCENES
-SOURCES = [*(Path(scenes.__file__) for scenes in (panel_scenes, answer_scenes, thread_scenes)), STUB]
+SOURCES = [
+    *(Path(scenes.__file__) for scenes in (panel_scenes, answer_scenes, thread_scenes, data_scenes)),
+    STUB,
+]
 DATA = " ".join(
     [
         *(" ".join(path.read_text(encoding="utf-8").split()) for path in SOURCES),

@@ -55,10 +55,13 @@ def test_a_sound_library_has_one_vector_a_passage(file: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
-        ("UPDATE page SET title = 'Ebb' WHERE title = 'Tides'", "its hash is not that of its text"),
+        ("UPDATE page SET title = 'Ebb' WHERE title = 'Tides'", "its text is not the one that was stored"),
         ("DELETE FROM chunk WHERE ordinal = 1", "1 passages, the list says 2"),
-        ("UPDATE chunk SET embedding_text = 'x' WHERE ordinal = 0", "of passage 0 is not that of its text"),
-        ("UPDATE chunk SET ordinal = 70 WHERE ordinal = 0", "not numbered in order"),
+        (
+            "UPDATE chunk SET embedding_text = 'x' WHERE ordinal = 0",
+            "a passage is not the one that was stored",
+        ),
+        ("UPDATE chunk SET ordinal = 70 WHERE ordinal = 0", "passages are missing"),
         ("DELETE FROM page_body WHERE text LIKE '%Fundy%'", "is listed and not there"),
         ('UPDATE chunk SET "end" = 9999', "lies outside its page"),
     ],

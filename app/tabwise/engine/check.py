@@ -2,8 +2,8 @@
 
 The file's own check comes first; a file that fails it is not read further. Then, page by page:
 
-- the page that the list names is there, and its hash is that of its title and text;
-- it has as many passages as the list says, each a span of the page under its own hash, numbered from 0;
+- the page that the list names is there, with as many passages as the list says;
+- page and passages are what was stored: hashes, spans, numbers (`core/page_faults.py`);
 - where it has vectors, it has one a passage, each of a positive and finite scale;
 - where the index keeps its part, the part holds the terms of these very passages.
 
@@ -11,14 +11,13 @@ A page without a part, or whose vectors are still to come, is no fault: both are
 Nothing is changed.
 """
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tabwise.core.blocks import page_hash
 from tabwise.core.model import Chunk, Page, PageHead, QuantizedVectors
+from tabwise.core.page_faults import fault_of
 from tabwise.core.page_part import PagePart, decode_part, pages_only, read_page
 from tabwise.engine.jobs import Job
 from tabwise.ports import Store
@@ -85,15 +84,10 @@ def _of_stamp(part: PagePart, stamp: int) -> PagePart:
 
 
 def _of_page(head: PageHead, page: Page, chunks: Sequence[Chunk]) -> Iterator[str]:
-    if page.content_hash != page_hash(page.title, page.text):
-        yield "its hash is not that of its text"
     if len(chunks) != head.n_chunks:
         yield f"{len(chunks)} passages, the list says {head.n_chunks}"
-    if [chunk.ordinal for chunk in chunks] != list(range(len(chunks))):
-        yield "its passages are not numbered in order"
-    for chunk in chunks:
-        if chunk.content_hash != hashlib.sha256(chunk.embedding_text.encode()).hexdigest():
-            yield f"the hash of passage {chunk.ordinal} is not that of its text"
+    if fault := fault_of(page, chunks):
+        yield fault
 
 
 def _of_vectors(vectors: QuantizedVectors) -> Iterator[str]:

@@ -82,6 +82,6 @@ def give(client: Client, number: int) -> str:
     """Give the engine a file of its own words, long enough for several passages."""
     subject = SUBJECTS[number % len(SUBJECTS)]
     lines = (f"<p>The {subject} number {number} was measured {n} times in {1900 + n}.</p>" for n in range(40))
-    text = f"<title>{subject} {number}</title><main>{''.join(lines)}</main>"
+    text = f"<title>{subject} {number}</title><h1>Measurements</h1>{''.join(lines)}"
     name = f"{number}.html"
     return client.send("add_file", name=name, url=client.page.evaluate(GIVE, [name, text]))

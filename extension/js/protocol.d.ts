@@ -653,7 +653,8 @@ export interface Requests {
   doctor: { check: boolean; test: boolean; };
   research: { question: string; sources: string[]; filter: Filter; history: Turn[]; engine: string; strict: boolean | null; max_steps: number; max_seconds: number; thread: string; parent: string; };
   summarise: { sources: string[]; };
-  summaries: { };
+  summaries: { sources: string[]; };
+  cite: { source: string; start: number; end: number; };
   interest: { tabs: OpenTab[]; };
   threads: { };
   thread: { thread: string; };
@@ -720,6 +721,7 @@ export interface Results {
   research: Research;
   summarise: { n_summaries: number; n_missing: number; };
   summaries: Summary[];
+  cite: Citation;
   interest: TabHint[];
   threads: ThreadRow[];
   thread: Thread;

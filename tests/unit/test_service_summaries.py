@@ -48,6 +48,31 @@ def test_the_background_can_be_switched_off_and_summaries_asked_for(run: Any) ->
     run(scenario)
 
 
+def test_summaries_of_some_pages_can_be_asked_for(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        (summary,) = (await desk.ask("summaries", sources=[BREAD_SOURCE, "https://gone.example"]))["result"]
+        assert summary["source"] == BREAD_SOURCE
+
+    run(scenario)
+
+
+def test_a_sentence_of_a_summary_becomes_a_citation_of_its_page(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1)
+        sentence = (await desk.ask("summaries"))["result"][0]["sentences"][0]
+        span = {"start": sentence["start"], "end": sentence["end"]}
+        cited = (await desk.ask("cite", source=TIDES_SOURCE, **span))["result"]
+        assert cited["quote"] == sentence["text"]
+        assert (cited["source"], cited["start"], cited["end"]) == (TIDES_SOURCE, span["start"], span["end"])
+        beyond = (await desk.ask("cite", source=TIDES_SOURCE, start=-5, end=10**9))["result"]
+        assert (beyond["start"], len(beyond["quote"])) == (0, beyond["end"])
+        gone = await desk.ask("cite", source="https://gone.example", **span)
+        assert gone["code"] == "source_unknown"
+
+    run(scenario)
+
+
 def test_a_model_writes_and_its_parts_are_told(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         text = "The largest tidal range on Earth is found in the Bay of Fundy."

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from tabwise.core.model import PageHead, SourceId
+from tabwise.core.model import ChunkId, Citation, PageHead, SourceId
 from tabwise.core.summary import Summary, SummarySentence
+from tabwise.engine import wire
 from tabwise.engine.interests import OpenTab, TabHint, hints_of
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.summarising.queue import Told
@@ -19,7 +20,12 @@ class SummaryRequests:
 
     def handlers(self) -> dict[str, Handler]:
         """The handler of each request type."""
-        return {"summarise": self._summarise, "summaries": self._summaries, "interest": self._interest}
+        return {
+            "summarise": self._summarise,
+            "summaries": self._summaries,
+            "cite": self._cite,
+            "interest": self._interest,
+        }
 
     async def _summarise(self, request: Request, reply: Reply) -> Any:
         library, queue = self._room.library, self._room.summaries
@@ -45,7 +51,20 @@ class SummaryRequests:
         return {"n_summaries": n_summaries, "n_missing": len(sources) - n_summaries}
 
     async def _summaries(self, request: Request, reply: Reply) -> Any:
-        return [_summary(head, summary) for head, summary in self._room.summaries.all()]
+        wanted = frozenset(request["sources"])
+        return [
+            _summary(head, summary)
+            for head, summary in self._room.summaries.all()
+            if not wanted or head.source in wanted
+        ]
+
+    async def _cite(self, request: Request, reply: Reply) -> Any:
+        page = self._room.library.page(SourceId(request["source"]))
+        start = min(max(request["start"], 0), len(page.text))
+        end = min(max(request["end"], start), len(page.text))
+        chunks = self._room.library.index.chunks(page.source)
+        chunk_id = next((chunk.id for chunk in chunks if chunk.start <= start < chunk.end), ChunkId(""))
+        return wire.citation(Citation(1, page.source, chunk_id, start, end, page.text[start:end]), page)
 
     async def _interest(self, request: Request, reply: Reply) -> Any:
         ports = self._room.ports

@@ -36,14 +36,20 @@ RECORDS: dict = {
 REQUESTS: dict = {
     # the summary of each page, made now where it is missing or the page changed; no sources: of all pages
     "summarise": {"sources": ("list", "str")},
-    "summaries": {},  # those that are there
+    # those that are there; no sources: of all pages
+    "summaries": {"sources": ("list", "str")},
+    # a span of a page, as the sentences of a summary name it, ready to be shown on the page
+    "cite": {"source": "str", "start": "int", "end": "int"},
     # which tabs are near the interests of the settings, and which could be closed without loss
     "interest": {"tabs": ("list", "OpenTab")},
 }
 
+DEFAULTS: dict = {"summaries": {"sources": []}}
+
 RESULTS: dict = {
     "summarise": {"n_summaries": "int", "n_missing": "int"},
     "summaries": ("list", "Summary"),
+    "cite": "Citation",
     "interest": ("list", "TabHint"),
 }
 

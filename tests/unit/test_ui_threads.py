@@ -221,6 +221,33 @@ def test_a_reply_about_a_conversation_no_longer_wanted_is_left_out() -> None:
     assert asked(driver) == ["What is t1?"]
 
 
+def test_a_question_asked_while_a_conversation_is_on_its_way_stays() -> None:
+    driver = Driver()
+    driver.saved = [row("sea")]
+    driver.ready(page(A))
+    late = driver.last("thread")
+    request = driver.ask("Already?")
+    driver.done(late, {"row": row("sea"), "turns": [turn("t1")]})
+    assert asked(driver) == ["Already?"]
+    assert request["thread"] == request["id"]
+
+
+def test_a_new_conversation_stays_when_another_is_on_its_way() -> None:
+    driver = opened(turn("t1"), rows=(row("bread"),))
+    driver.do("open_thread", thread="bread", turn="")
+    late = driver.last("thread")
+    driver.press("new-thread")
+    driver.done(late, {"row": row("bread"), "turns": [turn("b1")]})
+    assert driver.shown("answer") == []
+
+
+def test_a_conversation_without_questions_opens_empty() -> None:
+    driver = opened(turn("t1"), rows=(row("bread"),))
+    driver.do("open_thread", thread="bread", turn="gone")
+    driver.done(driver.last("thread"), {"row": row("bread", head="gone"), "turns": []})
+    assert driver.shown("answer") == []
+
+
 def test_a_conversation_that_is_gone_is_said_and_the_list_is_read_again() -> None:
     driver = opened(turn("t1"), rows=(row("bread"),))
     driver.do("open_thread", thread="bread", turn="")

@@ -74,6 +74,7 @@ NO_QDRANT: dict = {
 }
 
 
+NOT_OPENING: dict = {"request": "", "turn": ""}
 HISTORY: dict = {
     "known": False,  # whether the list was ever told
     "rows": [],  # ThreadRow, changed last first
@@ -149,7 +150,7 @@ def initial_state() -> dict:
         "blocks": [],
         "n_shown": SHOWN,
         "editing": "",
-        "opening": {"request": "", "turn": ""},
+        "opening": NOT_OPENING,
         "then": "",
         "inside": {},
         "about": {},

@@ -7,7 +7,7 @@ from tabwise.ui import client
 from tabwise.ui.events import clock, saved, toast
 from tabwise.ui.markdown import block_markdown
 from tabwise.ui.selectors import asked_filter, cited_block, scope_sources, shown_blocks, working_block
-from tabwise.ui.state import INSIDE, MAX_QUESTION_CHARS, find, put, put_at, replace_in, without
+from tabwise.ui.state import INSIDE, MAX_QUESTION_CHARS, NOT_OPENING, find, put, put_at, replace_in, without
 from tabwise.ui.text import is_given_file
 from tabwise.ui.threads import new_block, newest_end
 from tabwise.ui.words import error_sentence, say
@@ -197,7 +197,8 @@ def _ask(state: dict, question: str, parent: str, asked_of: dict, manner: str, e
     block = new_block(event["id"], parent, question, asked_of, manner, event["now"])
     thread = state["thread"] or event["id"]
     state = put(state, thread=thread, head=block["id"], blocks=state["blocks"] + [block], editing="")
-    state = put(state, draft_error="", view="chat", card=None, now=event["now"])
+    # a conversation that is still on its way would take the place of this question
+    state = put(state, opening=NOT_OPENING, draft_error="", view="chat", card=None, now=event["now"])
     chosen = state["settings"]["preferences"]
     fields = put(asked_of, question=question, thread=thread, parent=parent)
     if manner != "research":

@@ -10,7 +10,7 @@ from tabwise.ui import client
 from tabwise.ui.events import answers, clock, toast
 from tabwise.ui.markdown import thread_markdown
 from tabwise.ui.selectors import thread_title
-from tabwise.ui.state import SHOWN, find, put, replace_in
+from tabwise.ui.state import NOT_OPENING, SHOWN, find, put, replace_in
 from tabwise.ui.text import file_name
 from tabwise.ui.threads import beside, block_of, newest_end, path_to, versions_of
 from tabwise.ui.words import error_sentence, say
@@ -54,7 +54,7 @@ def on_thread(state: dict, message: dict, event: dict) -> tuple:
     if message["re"] != state["opening"]["request"] or message["type"] not in ("done", "error"):
         return state, []
     wanted = state["opening"]["turn"]
-    state = put(state, opening={"request": "", "turn": ""})
+    state = put(state, opening=NOT_OPENING)
     if message["type"] == "error":
         state, effects = toast.show(state, error_sentence(message["code"]), event)
         state, more = refresh(state, event)
@@ -149,7 +149,7 @@ def leave(state: dict) -> dict:
     """Close the conversation; what is known beside answers that are still coming stays."""
     inside = {block: known for block, known in state["inside"].items() if block in state["pending"]}
     state = put(state, thread="", head="", blocks=[], n_shown=SHOWN, inside=inside)
-    return put(state, editing="", card=None, draft_error="", then="")
+    return put(state, editing="", card=None, draft_error="", then="", opening=NOT_OPENING)
 
 
 def _put_beside(state: dict, turn: dict) -> dict:
@@ -184,6 +184,8 @@ def _seek(state: dict, wanted: str, event: dict) -> tuple:
         state = put(state, head=newest_end(state["blocks"], wanted))
         state, effects = _choose(state, event)
         path = path_to(state["blocks"], state["head"])
+    if not path:
+        return state, effects
     place = [block["id"] for block in path].index(wanted) if find(path, "id", wanted) else len(path) - 1
     state = put(state, n_shown=max(SHOWN, len(path) - place))
     state, more = _fetch(state, path[-state["n_shown"] :], event)

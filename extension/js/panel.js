@@ -354,6 +354,7 @@ const host = {
   reload: () => location.reload(),
 };
 
+if (PAGE === "popup") void askWorker("tab_pressed");
 if (PAGE === "voice") watchPage(); // before the frame has loaded: then the port comes
 
 const boot = async () => {
@@ -383,7 +384,6 @@ const boot = async () => {
     watchModelFiles();
     void sendShortcuts();
   }
-  if (PAGE === "popup") await askWorker("tab_pressed");
   await watchStorage();
   void takeMenu();
   performance.mark("interactive");

@@ -208,17 +208,18 @@ class SearchIndex:
         self._finder.add([head.source for head in heads], part.titles, new_terms)
         self._source_numbers = grown(self._source_numbers, slots.stop)
         self._tie_ranks = grown(self._tie_ranks, slots.stop)
-        first = slots.start
+        n_chunks = np.array([head.n_chunks for head in heads], np.intp)
+        numbers = np.arange(len(self._sources), len(self._sources) + len(heads), dtype=np.int32)
+        # Chunks of a page stand in the order of their ids already.
+        ranks = np.array([int(chunk_id_prefix(head.source), 16) for head in heads], np.int64)
+        self._source_numbers[slots.start : slots.stop] = np.repeat(numbers, n_chunks)
+        self._tie_ranks[slots.start : slots.stop] = np.repeat(ranks, n_chunks)
+        for language, n_pages in Counter(head.language for head in heads).items():
+            self._languages[language_key(language)] += n_pages
         for head in heads:
-            end = first + head.n_chunks
-            self._source_numbers[first:end] = len(self._sources)
-            # Chunks of a page stand in the order of their ids already.
-            self._tie_ranks[first:end] = int(chunk_id_prefix(head.source), 16)
             self._heads[head.source] = head
             self._number_of_source[head.source] = len(self._sources)
             self._sources.append(head.source)
-            self._languages[language_key(head.language)] += 1
-            first = end
 
     def set_vectors(self, source: SourceId, vectors: QuantizedVectors) -> None:
         """Give the chunks of a page their vectors, one row each by ordinal.

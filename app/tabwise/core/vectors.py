@@ -110,18 +110,21 @@ class VectorIndex:
 
     def grow(self, n_slots: int) -> None:
         """Make room up to `n_slots`, new slots empty; fewer than now changes nothing."""
+        if n_slots <= self._n_slots:
+            return
         while n_slots > len(self._blocks) * _SLOTS_PER_BLOCK:
             self._blocks.append(np.zeros((_SLOTS_PER_BLOCK, self.dimensions), np.int8))
         self._scales = grown(self._scales, n_slots)
         self._present = grown(self._present, n_slots)
-        self._n_slots = max(self._n_slots, n_slots)
+        self._n_slots = n_slots
 
     def check(self, n_rows: int, vectors: QuantizedVectors) -> None:
         """Raise ModelError("model_mismatch") unless `vectors` are n_rows usable rows of this dimension."""
         if vectors.codes.shape != (n_rows, self.dimensions) or vectors.scales.shape != (n_rows,):
             wanted = f"({n_rows}, {self.dimensions})"
             raise ModelError("model_mismatch", f"vectors are {vectors.codes.shape}, the index wants {wanted}")
-        if not bool(np.all(np.isfinite(vectors.scales) & (vectors.scales > 0.0))):
+        # A minimum is NaN when one of them is, and NaN is not above 0.
+        if not (vectors.scales.min(initial=np.inf) > 0.0 and vectors.scales.max(initial=0.0) < np.inf):
             raise ModelError("model_mismatch", "a stored vector is zero or not finite")
 
     def put(self, slots: range, vectors: QuantizedVectors) -> None:

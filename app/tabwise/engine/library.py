@@ -73,14 +73,15 @@ class Library:
                 await self._index_page(page, job)
         await self._parts.tidy(self._stamps, job)
         if not self.is_of_another_model:
+            waiting = dict.fromkeys(self._heads)
             for source, vectors in self.store.packed_vectors():
                 if len(vectors.scales) == self._heads[source].n_chunks:
                     self.index.set_vectors(source, vectors)
+                    del waiting[source]
                 await job.checkpoint()
-            for source in self._heads:
-                if not self.index.has_vectors(source):
-                    self.attach_vectors(source)
-                    await job.checkpoint()
+            for source in waiting:
+                self.attach_vectors(source)
+                await job.checkpoint()
 
     def heads(self) -> Sequence[PageHead]:
         """What lists need of every page, oldest first."""

@@ -2,6 +2,7 @@
 
     tabwise eval retrieval --data DIR [--set NAME ...]
     tabwise eval answers --data DIR [--engine KIND:MODEL[@ADDRESS]]
+    tabwise eval uses --data DIR [-n N]      starters, follow-ups and titles by the bundled model
     tabwise eval verdicts [--mistakes]
     tabwise eval self                        known-item questions over the library itself
 
@@ -28,10 +29,12 @@ from tabwise.eval.report import (
     long_document_rows,
     overlap_row,
     retrieval_rows,
+    small_use_rows,
     verdict_rows,
 )
 from tabwise.eval.retrieval import run_retrieval, share_of_equal_top_k
 from tabwise.eval.sets import LONG_DOCUMENTS, RETRIEVAL_SETS
+from tabwise.eval.small_uses import run_small_uses
 from tabwise.eval.verdicts import is_mistaken, load_cases, run_verdicts
 from tabwise.eval.xquad import load_xquad
 from tabwise.ports import LanguageModel, ScoringModel
@@ -67,6 +70,7 @@ def add_parsers(
     for kind, names, about in (
         ("retrieval", [*RETRIEVAL_SETS, LONG_DOCUMENTS], "rank documents of public collections"),
         ("answers", list(ANSWER_SETS), "answer questions with known answers"),
+        ("uses", ["xquad-en"], "small uses of the bundled model against rules"),
     ):
         one = kinds.add_parser(kind, help=about)
         one.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder of the collections")
@@ -85,6 +89,9 @@ def add_parsers(
                 help="a service that writes the answers, or `bundled`; `bundled-order` orders sentences",
             )
             one.add_argument("-n", type=int, default=0, help="only the first n questions")
+        if kind == "uses":
+            one.set_defaults(engine="bundled")
+            one.add_argument("-n", type=int, default=40, help="paragraphs for each use (default 40)")
     verdicts = kinds.add_parser("verdicts", help="judge sentences whose verdict is known")
     verdicts.add_argument("--mistakes", action="store_true", help="print those of the development half")
     own = kinds.add_parser("self", parents=[library], help="ask your own pages questions made from them")
@@ -94,7 +101,7 @@ def add_parsers(
 def run(options: argparse.Namespace, model: Model) -> int:
     """Run the chosen sets; return 0 when at least one was measured, else 1."""
     cached = _cached(model)
-    measure = _retrieval if options.kind == "retrieval" else _answers
+    measure = {"retrieval": _retrieval, "answers": _answers, "uses": _uses}[options.kind]
     n_measured = 0
     try:
         for name in options.sets or options.all_sets:
@@ -174,6 +181,16 @@ def _answers(name: str, options: argparse.Namespace, embed: Embed | None, model:
         for label, one in runs.items()
     }
     return answer_rows(name, rows, engine=options.engine)
+
+
+def _uses(name: str, options: argparse.Namespace, embed: Embed | None, model: Model) -> list[Measurement]:
+    if model.writer is None:
+        raise ValueError("no language model")
+    pages, questions = load_xquad(options.data / "xquad" / "xquad.en.json", language="en")
+    rows = run_small_uses(
+        pages, questions, model.writer, count_tokens=model.count_tokens, embed=embed, n=options.n
+    )
+    return small_use_rows(name, rows)
 
 
 def _cached(model: Model) -> CachedEmbed | None:

@@ -11,6 +11,7 @@ from tabwise.eval.long_documents import BudgetRow
 from tabwise.eval.measurements import Measurement, measured
 from tabwise.eval.metrics import RankingScores, mean_scores, paired_bootstrap
 from tabwise.eval.retrieval import RetrievalRow
+from tabwise.eval.small_uses import UseRow
 from tabwise.eval.verdicts import ALTERED_CLASSES, HALVES, JudgedCase, count
 
 _NAMES = {
@@ -75,6 +76,20 @@ def answer_rows(name: str, rows: Mapping[str, AnswerRow], *, engine: str = "") -
             row_of(f"{label}: citations that bear out their sentence", row.borne_out_rate, ""),
             row_of(f"{label}: citations in the paragraph of the answer", row.at_the_place_rate, ""),
             row_of(f"{label}: an answer, embedding excluded", row.median_ms, "ms"),
+        ]
+    return found
+
+
+def small_use_rows(name: str, rows: Sequence[UseRow]) -> list[Measurement]:
+    """For each use and form, how often the search finds the paragraph, and nothing was made up."""
+    row_of = partial(measured, command=f"tabwise eval uses --set {name}")
+    found = []
+    for row in rows:
+        about = f"{row.n} paragraphs"
+        label = f"{row.use}, {row.form}"
+        found += [
+            row_of(f"{label}: its paragraph is found first", row.found / row.n, "", compared_with=about),
+            row_of(f"{label}: no word but those of its text", row.grounded / row.n, "", compared_with=about),
         ]
     return found
 

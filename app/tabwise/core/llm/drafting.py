@@ -10,14 +10,14 @@ first that does not is the next token, as without a draft.
 
 from collections.abc import Sequence
 
-N_MATCHED = 3
-"""Two find twice as many drafts, of which a third fewer tokens are right."""
+N_MATCHED = 2
+"""Two write 1.5 tokens a call where three write 1.3 (SmolLM2 over paragraphs of XQuAD)."""
 MAX_DRAFT_TOKENS = 7
 """A call of 8 tokens takes 1.6 times as long as one of 1, a call of 16 twice as long."""
 
 
 class Drafter:
-    """Knows where every stretch of three tokens stood last."""
+    """Knows where every stretch of N_MATCHED tokens stood last."""
 
     def __init__(self, prompt: Sequence[int]) -> None:
         self._tokens: list[int] = []

@@ -421,11 +421,11 @@ class SqliteStore:
     def set_model_id(self, model_id: str) -> None:
         """Record the embedder; raises ModelError when vectors of another one are there."""
         with self._transaction():
-            (n_vectors,) = self._db.execute(
-                "SELECT (SELECT count(*) FROM vector) + (SELECT count(*) FROM page_vectors)"
+            (has_vectors,) = self._db.execute(
+                "SELECT EXISTS (SELECT 1 FROM vector) OR EXISTS (SELECT 1 FROM page_vectors)"
             ).fetchone()
             stored = self._meta("model_id")
-            if n_vectors and stored != model_id:
+            if has_vectors and stored != model_id:
                 raise ModelError("model_mismatch", f"vectors are of {stored}, asked for {model_id}")
             self._set_meta("model_id", model_id)
 

@@ -150,6 +150,16 @@ def test_pages_are_found_by_words_before_their_vectors_are_there() -> None:
     assert after.dense == pytest.approx(float(embed("wire signal copper cable") @ embed("copper")), abs=0.02)
 
 
+def test_pages_without_vectors_are_named_in_the_order_they_came() -> None:
+    index = SearchIndex(DIMENSIONS)
+    for source in ("a", "b", "c", "d"):
+        add(index, make_page(source, ["tide", "gate"]), with_vectors=source == "b")
+    add(index, make_page("a", ["noon"]), with_vectors=False)
+    index.remove_page(SourceId("d"))
+    assert [head.source for head in index.heads_without_vectors()] == ["c", "a"]
+    assert [head.source for head in index.heads() if not index.has_vectors(head.source)] == ["c", "a"]
+
+
 def test_without_a_query_vector_every_mode_is_lexical() -> None:
     index = built(TIDES, SIGNALS)
     hits = [index.search("winter cable", None, mode=mode) for mode in FusionMode]

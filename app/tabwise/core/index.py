@@ -138,6 +138,12 @@ class SearchIndex:
         slots = self._bm25.slots(source)
         return bool(self._vectors.present[slots.start : slots.stop].all())
 
+    def heads_without_vectors(self) -> tuple[PageHead, ...]:
+        """Return the pages with a chunk that cannot be found by meaning, in the order they were added."""
+        missing = self._bm25.live & ~self._vectors.present
+        numbers = np.unique(self._numbers[missing])
+        return tuple(self._heads[self._sources[number]] for number in numbers.tolist())
+
     def sources(self) -> tuple[SourceId, ...]:
         """Return the sources in the order they were added."""
         return tuple(self._heads)

@@ -97,7 +97,7 @@ class Indexer:
         if self._library.is_of_another_model:
             raise ModelError("model_mismatch", f"vectors are of {self._library.store.model_id()}")
         index = self._library.index
-        waiting = [head for head in index.heads() if not index.has_vectors(head.source)]
+        waiting = index.heads_without_vectors()
         total = sum(head.n_chunks for head in waiting)
         if not total:
             return

@@ -3,8 +3,7 @@
 from tabwise.protocol.addresses import host_of
 from tabwise.ui.dates import start_of_day
 from tabwise.ui.memo import Memo
-from tabwise.ui.selectors import matches
-from tabwise.ui.text import site_of
+from tabwise.ui.text import fold, site_of
 
 WINDOW = 100  # rows that are drawn at once: more would be slow to draw and to walk through by keyboard
 
@@ -26,17 +25,30 @@ def window_start(state: dict) -> int:
     return start if start < n_pages else max(0, (n_pages - 1) // WINDOW * WINDOW)
 
 
-def refreshable(pages: list) -> list:
-    """Return the pages that can be read again: those with an address on the web, whole."""
-    return [page for page in pages if host_of(page["url"]) and "#" not in page["source"]]
+def is_refreshable(page: dict) -> bool:
+    """Whether a page can be read again: it is whole, and has an address on the web."""
+    return "#" not in page["source"] and host_of(page["url"]) != ""
 
 
 def _pages(library: list, text: str, site: str, days: int, now: float, offset_min: int) -> list:
-    after = start_of_day(now, offset_min, days - 1) if days else 0
-    return [
-        page
-        for page in library
-        if page["captured_at"] >= after
-        and (not site or site_of(page["url"]) == site)
-        and (not text or matches(text, page["title"], page["url"]))
-    ]
+    shown = library
+    if text:
+        words = fold(text).split()
+        hays = _derived("hays", _hays, library)
+        shown = [page for page, hay in zip(library, hays) if _holds(hay, words)]
+    if days:
+        after = start_of_day(now, offset_min, days - 1)
+        shown = [page for page in shown if page["captured_at"] >= after]
+    return [page for page in shown if site_of(page["url"]) == site] if site else shown
+
+
+def _hays(library: list) -> list:
+    """What words are looked for in, folded once for all that is typed."""
+    return [fold(page["title"] + " " + page["url"]) for page in library]
+
+
+def _holds(hay: str, words: list) -> bool:
+    for word in words:
+        if word not in hay:
+            return False
+    return True

@@ -29,10 +29,9 @@ def fold(text: str) -> str:
     MicroPython's `str.lower` knows ASCII only; other scripts either have no case or stay as they are.
     """
     lowered = text.lower()
-    for char in lowered:
-        if char > "\x7f":
-            return "".join([_fold_char(c) for c in lowered])
-    return lowered
+    if len(lowered.encode()) == len(lowered):  # ASCII alone, found without a step for each character
+        return lowered
+    return "".join([_fold_char(c) for c in lowered])
 
 
 def _fold_char(char: str) -> str:

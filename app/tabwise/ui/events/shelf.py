@@ -8,7 +8,7 @@ another one is opened in a tab behind the others, read once it is loaded, and cl
 from tabwise.ui.access import missing_origins
 from tabwise.ui.events import adding, data, pages, quick, toast
 from tabwise.ui.selectors import page_of
-from tabwise.ui.shelf import refreshable, shelf_pages
+from tabwise.ui.shelf import is_refreshable, shelf_pages
 from tabwise.ui.state import find, put, put_at
 from tabwise.ui.words import say
 
@@ -48,7 +48,7 @@ def refresh_one(state: dict, event: dict) -> tuple:
 
 def refresh_listed(state: dict, event: dict) -> tuple:
     """Read every listed page again."""
-    return _ask(state, [page["source"] for page in refreshable(shelf_pages(state))])
+    return _ask(state, [page["source"] for page in shelf_pages(state) if is_refreshable(page)])
 
 
 def refresh_go(state: dict, event: dict) -> tuple:

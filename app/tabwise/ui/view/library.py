@@ -5,7 +5,7 @@ from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import hosts, title_of
-from tabwise.ui.shelf import WINDOW, refreshable, shelf_pages, window_start
+from tabwise.ui.shelf import WINDOW, is_refreshable, shelf_pages, window_start
 from tabwise.ui.text import number, size
 from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
 from tabwise.ui.view.rows import page_words, part
@@ -23,11 +23,12 @@ def library_view(state: dict, memo: Memo) -> tuple:
         return h("div", {"class": "pages"}, empty)
     listed, start, busy = shelf_pages(state), window_start(state), state["refreshing"] is not None
     page = state["refreshing"]["page"] if busy else None
+    can_refresh = any(is_refreshable(one) for one in listed)
     return h(
         "div",
         {"class": "pages"},
         memo("shelf filters", _filters, state["shelf"], hosts(state)),
-        memo("shelf head", _head, len(listed), state["stats"], len(refreshable(listed)), busy),
+        memo("shelf head", _head, len(listed), state["stats"], can_refresh, busy),
         _progress(state["refreshing"]) if busy else None,
         memo("shelf", _list, listed, start, page, state["shelf"]["offset_min"], busy, memo),
         memo("shelf turn", _turns, start, len(listed)),
@@ -75,7 +76,7 @@ def _select(name: str, value: str, options: list) -> tuple:
     return h("span", {"class": "select boxed"}, h("select", attrs, listed), icon("down"))
 
 
-def _head(n_listed: int, stats: dict | None, n_refreshable: int, busy: bool) -> tuple:
+def _head(n_listed: int, stats: dict | None, can_refresh: bool, busy: bool) -> tuple:
     facts = [say("n_saved", n=n_listed)]
     if stats is not None:
         facts += [say("n_passages", n=stats["n_chunks"]), size(stats["size_bytes"])]
@@ -85,7 +86,7 @@ def _head(n_listed: int, stats: dict | None, n_refreshable: int, busy: bool) -> 
         "quiet small",
         icon="again",
         test="refresh-all",
-        disabled=busy or not n_refreshable,
+        disabled=busy or not can_refresh,
     )
     said = h("p", {"class": "detail", "data-test": "shelf-count"}, [part(fact) for fact in facts])
     return h("div", {"class": "shelf-head", "key": "head"}, said, again)
@@ -151,7 +152,7 @@ def shelf_row(page: dict, is_reading: bool, offset_min: int, busy: bool) -> tupl
         style="faint",
         test="remove",
     )
-    can_read = bool(refreshable([page])) and not busy
+    can_read = is_refreshable(page) and not busy
     attrs = {
         "class": "row saved",
         "key": page["source"],

@@ -164,6 +164,25 @@ def test_saved_text_shows_the_passage_where_the_eye_is(open_page: Open) -> None:
     assert request(page, "saved_text")["first"] == 10 + len(KINDS)
 
 
+@pytest.mark.fault("F67")
+@pytest.mark.parametrize(
+    ("words", "directive"),
+    [
+        ("Low-cost, safe & Sound", "Low%2Dcost%2C%20safe%20%26%20Sound"),
+        ("Fundy | 16.3 metres | yes", "16.3%20metres"),
+        ("First line of it\nand the last one", "First%20line%20of%20it,and%20the%20last%20one"),
+        ("word " * 60 + "end", "word%20" * 5 + "word," + "word%20" * 5 + "end"),
+        ("половина \ud800 слова", "%D0%BF%D0%BE%D0%BB%D0%BE%D0%B2%D0%B8%D0%BD%D0%B0%20%EF%BF%BD%20"
+         "%D1%81%D0%BB%D0%BE%D0%B2%D0%B0"),
+    ],
+)  # fmt: skip
+def test_a_text_fragment_points_at_the_words(open_page: Open, words: str, directive: str) -> None:
+    page = open_page("panel.html")
+    call = "import('/js/sw/passage_show.js').then((it) => it.withTextFragment('https://a.example/x#top', %s))"
+    address = page.evaluate(call % json.dumps(words))
+    assert address == f"https://a.example/x#:~:text={directive}"
+
+
 def test_the_first_steps_are_accessible_and_skipped_by_keyboard(open_page: Open) -> None:
     starters = [{"kind": "question", "text": "How do turbines work?", "source": SOURCE, "title": "Turbines"}]
     page = open_page("panel.html", (360, 900), starters=starters)

@@ -17,7 +17,7 @@ from tabwise.core.model import Capture
 from tabwise.core.urls import given_file_url
 from tabwise.demo.corpus import NAMES
 from tabwise.demo.ui.events.tour import STOP_MS, STOPS
-from tabwise.errors import InputError
+from tabwise.errors import InputError, ModelError
 
 TIDES = "# Tides\n\nThe tidal range in the Bay of Fundy reaches 16.3 metres. It is the largest anywhere."
 ASK = {"query": "How high is the tide in the Bay of Fundy?", "mode": "convex", "k": 5, "engine": "extractive"}
@@ -251,6 +251,20 @@ def test_the_language_model_answers_when_it_is_asked(tmp_path: Path) -> None:
         assert page.state["answer"]["engine"] == "catalogue:tiny"
         assert page.engine.all("sentence")
         assert not page.find("stop")
+
+    run(scene())
+
+
+def test_a_language_model_that_does_not_come_leaves_quotations_and_the_reason(tmp_path: Path) -> None:
+    async def scene() -> None:
+        models = FakeModels({"bundled": ModelError("model_out_of_memory")})
+        page = await opened(tmp_path, models)
+        page.do({"type": "query", "value": "How many bits has a SIMD vector?"})
+        await page.settled()
+        page.do(pressed(page, "write"))
+        await page.settled()
+        assert page.state["answer"]["engine"] == "extractive"
+        assert "memory" in page.text("fallback")
 
     run(scene())
 

@@ -7,9 +7,9 @@ from tabwise.demo.ui.view.sentences import cited_view, sentences_view
 from tabwise.demo.ui.words import STAGE_NAMES
 from tabwise.ui.nodes import h
 from tabwise.ui.text import decimal, number
+from tabwise.ui.view.answer import fallback_text
 from tabwise.ui.view.parts import button, spinner
 from tabwise.ui.view.prompts import speed_of
-from tabwise.ui.words import error_sentence, knows
 
 
 def answer_view(state: dict) -> tuple:
@@ -110,8 +110,4 @@ def answer_card(answer: dict) -> list:
 def _fallback(fallback: dict | None) -> tuple | None:
     if not fallback:
         return None
-    code = fallback["code"]
-    name = "fallback_" + code
-    said = error_sentence(code) if not knows(name) else ""
-    text = "Quoted from the texts instead. " + said
-    return h("p", {"class": "hint", "data-test": "fallback"}, text)
+    return h("p", {"class": "hint", "data-test": "fallback"}, fallback_text(fallback))

@@ -373,6 +373,12 @@ def test_any_items_give_exact_blocks_and_places(pages: list[list[PdfItem]]) -> N
     assert all(1 <= place.page_number <= len(pages) + 1 for place in page.places)
 
 
+@pytest.mark.parametrize("size", [1e6, 1e12, 1e308])
+def test_type_that_no_paper_holds_does_not_stop_the_reading(size: float) -> None:
+    page = page_of([*lines(SEA), item("Giant", LEFT, 300.0, size)])
+    assert " ".join(SEA) in page.text.replace("\n", " ")
+
+
 def test_the_wire_form_gives_the_items() -> None:
     wire = [
         {"number": 2, "width": 600, "height": 800.5, "items": [["Sea", 60, 100.25, 15, 10, 0, "f1 serif"]]}

@@ -11,7 +11,7 @@ page whose text stands sideways is turned first.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tabwise.core.pdf.capture import PdfItem, PdfPage
@@ -26,6 +26,8 @@ _MAX_RAISED = 0.6
 _MAX_LOWERED = 0.3
 _SMALLER = 0.85
 _BUCKET_POINTS = 4.0
+_LARGEST_POINTS = 1e6
+"""No paper is a hundredth as large; a broken file may say any number."""
 _RIGHT_ANGLE = 90
 _MAX_TILT_DEGREES = 5.0
 
@@ -108,9 +110,13 @@ def _cleaned(items: Iterable[PdfItem]) -> tuple[list[PdfItem], int]:
     for item in items:
         text, n = clean(item.text.translate(_SPELLED_OUT))
         n_removed += n
-        if text and item.size > 0:
+        if text and item.size > 0 and _is_on_paper(item):
             kept.append(replace(item, text=text))
     return kept, n_removed
+
+
+def _is_on_paper(item: PdfItem) -> bool:
+    return max(abs(item.x), abs(item.baseline), abs(item.width), item.size) <= _LARGEST_POINTS
 
 
 def _quarter(item: PdfItem) -> int:
@@ -147,12 +153,19 @@ def _rows(items: Sequence[PdfItem]) -> list[_Row]:
 def _row_of(item: PdfItem, buckets: dict[int, list[_Row]]) -> _Row | None:
     reach = int(2 * item.size // _BUCKET_POINTS) + 1
     middle = int(item.baseline // _BUCKET_POINTS)
-    near = [row for key in range(middle - reach, middle + reach + 1) for row in buckets.get(key, ())]
+    near = [row for key in _keys_near(buckets, middle, reach) for row in buckets[key]]
     same = [row for row in near if abs(row.baseline - item.baseline) <= SAME_BASELINE * item.size]
     if same:
         return min(same, key=lambda row: abs(row.baseline - item.baseline))
     beside = [row for row in near if _is_beside(item, row)]
     return min(beside, key=lambda row: abs(row.baseline - item.baseline)) if beside else None
+
+
+def _keys_near(buckets: Mapping[int, object], middle: int, reach: int) -> list[int]:
+    """Keys within reach, in order; giant type reaches over more keys than there are buckets."""
+    if 2 * reach < len(buckets):
+        return [key for key in range(middle - reach, middle + reach + 1) if key in buckets]
+    return sorted(key for key in buckets if abs(key - middle) <= reach)
 
 
 def _is_beside(item: PdfItem, row: _Row) -> bool:

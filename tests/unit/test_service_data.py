@@ -95,6 +95,19 @@ def test_what_was_exported_answers_the_same_where_it_is_brought_in(run: Any) -> 
     run(scenario)
 
 
+def test_an_export_is_gone_after_the_next_start(run: Any) -> None:
+    async def scenario(full: Desk, empty: Desk) -> None:
+        file = await exported(full)
+        assert file.exists()
+        assert full.library is not None
+        full.library.store.close()
+        await full.service.start()
+        assert not file.exists()
+        assert await titles(full) == ["Sourdough", "Tides"]
+
+    run(scenario)
+
+
 def test_an_export_is_a_library_of_its_own(run: Any) -> None:
     async def scenario(full: Desk, empty: Desk) -> None:
         store = SqliteStore(await exported(full))

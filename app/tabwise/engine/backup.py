@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 EVERY_MS = 24 * 3_600_000.0
 N_KEPT = 3
+EXPORT, GIVEN, UNDO = "export.db", "given.db", "undo.db"
+"""Names among the copies: of what is handed over, of what was brought in, of what was here before that."""
 _NAME = re.compile(r"backup-(\d{13})\.db")
 
 
@@ -87,8 +89,13 @@ class Keeper:
         """Pages that the marker tells of in a library that the browser cleared."""
 
     async def opened(self, library: Library) -> None:
-        """Compare a library that was just opened with the marker."""
+        """Compare a library that was just opened with the marker; what was handed over is needed no more."""
         self.n_lost = await self._n_marked() if library.store.is_new else 0
+        try:
+            for name in (EXPORT, GIVEN):
+                await self._copies.remove(name)
+        except AppError as error:
+            log.warning("a copy was not removed: %s", error.message)
 
     async def seen(self, library: Library) -> None:
         """The reader knows of the loss."""

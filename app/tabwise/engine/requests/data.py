@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tabwise.engine import wire
-from tabwise.engine.backup import Keeper, backups, write_copy
+from tabwise.engine.backup import EXPORT, GIVEN, UNDO, Keeper, backups, write_copy
 from tabwise.engine.copying import PROGRAM, SETTINGS
 from tabwise.engine.importing import Comparison, ImportMode, about_a_file, bring_in, compare
 from tabwise.engine.jobs import Job
@@ -15,7 +15,6 @@ from tabwise.errors import InputError, StoreError
 from tabwise.ports import LibraryCopies, Store
 from tabwise.protocol.settings import sound_settings
 
-EXPORT, GIVEN, UNDO = "export.db", "given.db", "undo.db"
 MAX_NAMED = 20
 """Damaged pages and threads that a report names."""
 

@@ -7,8 +7,11 @@ everything else, and half a minute of coverage-guided search for each target. Wh
 
 import importlib.util
 import random
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,7 @@ N_FAST = 60
 N_NIGHTLY = {"html": 12_000}
 N_NIGHTLY_EACH = 3_000
 GUIDED_S = 30
+FOR_EVER_S = 60
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -57,6 +61,23 @@ def mutate(target: str, n: int, *, seed: int) -> None:
     for _ in range(n):
         data = mutated(chance.choice(seeds), chance)
         try:
-            TARGETS[target](data)
+            with ends():
+                TARGETS[target](data)
         except Exception as error:
             raise AssertionError(f"{target} breaks on {data!r}") from error
+
+
+@contextmanager
+def ends() -> Iterator[None]:
+    """Raise TimeoutError for what would go on for ever."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"no end after {FOR_EVER_S} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(FOR_EVER_S)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

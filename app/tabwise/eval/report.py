@@ -87,10 +87,11 @@ def small_use_rows(name: str, rows: Sequence[UseRow]) -> list[Measurement]:
     for row in rows:
         about = f"{row.n} paragraphs"
         label = f"{row.use}, {row.form}"
-        found += [
-            row_of(f"{label}: its paragraph is found first", row.found / row.n, "", compared_with=about),
-            row_of(f"{label}: no word but those of its text", row.grounded / row.n, "", compared_with=about),
-        ]
+        name = f"{label}: its paragraph is found first"
+        found.append(row_of(name, row.found / row.n, "", compared_with=about))
+        if row.grounded is not None:
+            name = f"{label}: no word but those of its text"
+            found.append(row_of(name, row.grounded / row.n, "", compared_with=about))
     return found
 
 

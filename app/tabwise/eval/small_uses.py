@@ -43,13 +43,16 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class UseRow:
-    """How many of `n` paragraphs came first (`found`), and in how many nothing was made up (`grounded`)."""
+    """How many of `n` paragraphs came first (`found`), and in how many no word was made up (`grounded`).
+
+    Of starters the second is not counted, None: a question needs words that its text does not have.
+    """
 
     use: str
     form: str
     n: int
     found: int
-    grounded: int
+    grounded: int | None
 
 
 class _Finder:
@@ -119,7 +122,7 @@ def _starters(questions: Sequence[AnsweredQuestion], finder: _Finder, model: Lan
         return _written(model, text)
 
     return [
-        _row("starter", form, questions, make, finder, lambda question: finder.text(question))
+        _row("starter", form, questions, make, finder, None)
         for form, make in (("rules", by_rules), ("bundled model", by_model))
     ]
 
@@ -177,10 +180,12 @@ def _row(
     questions: Sequence[AnsweredQuestion],
     make: Callable[[AnsweredQuestion], str],
     finder: _Finder,
-    ground: Callable[[AnsweredQuestion], str],
+    ground: Callable[[AnsweredQuestion], str] | None,
 ) -> UseRow:
     made = [(question, make(question)) for question in questions]
     found = sum(finder.finds(text, question) for question, text in made)
+    if ground is None:
+        return UseRow(use, form, len(made), found, None)
     grounded = sum(bool(text) and set(terms(text)) <= set(terms(ground(question))) for question, text in made)
     return UseRow(use, form, len(made), found, grounded)
 

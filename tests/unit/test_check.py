@@ -13,6 +13,7 @@ from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.core.page_part import decode_part, encode_part
 from tabwise.engine.check import Findings, look_through
 from tabwise.engine.jobs import silent_job
+from tabwise.errors import StoreError
 
 
 @pytest.fixture
@@ -122,6 +123,15 @@ def test_the_command_names_what_is_wrong(file: Path, capsys: pytest.CaptureFixtu
     assert cli.main(["check", str(file)]) == 1
     assert "not sound" in capsys.readouterr().out
     assert file.read_bytes() == bytes(data)
+
+
+@pytest.mark.fault("F21")
+def test_damage_that_sqlite_quotes_byte_by_byte_is_named(file: Path) -> None:
+    damaged = file.read_bytes().replace(b"CREATE TABLE attempt", b"CRXATE TABLE attempt")
+    file.write_bytes(damaged.replace(b"attempt", b"att\xe1mpt"))
+    with pytest.raises(StoreError) as refused:
+        SqliteStore(file)
+    assert refused.value.code == "store_corrupt"
 
 
 def test_another_kind_of_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -618,3 +618,6 @@ def _store_errors() -> Iterator[None]:
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise StoreError("store_locked", str(error)) from error
         raise StoreError("store_corrupt", f"{code} {error}") from error
+    except UnicodeDecodeError as error:
+        # What SQLite says of a damaged file may quote its bytes, which then are no text.
+        raise StoreError("store_corrupt", str(error)) from error

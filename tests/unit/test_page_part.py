@@ -1,6 +1,8 @@
 """What the index keeps of pages in the file means the same as the pages."""
 
 import random
+from collections.abc import Generator
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -13,6 +15,8 @@ from tabwise.core.model import Chunk, ChunkId, Page, SourceId, chunk_id_prefix, 
 from tabwise.core.page_part import PagePart, decode_part, encode_part, joined_parts, pages_only, read_page
 from tabwise.core.postings import Draft, joined, kept_only, runs
 from tabwise.core.shelf import HeldPages
+
+Value = TypeVar("Value")
 
 WORDS = ["tide", "turbine", "gate", "mill", "日本語", "naïve", "node.js", "\ud800x", "winter"]
 
@@ -31,13 +35,16 @@ def make_page(number: int, *, n_chunks: int = 3) -> tuple[Page, list[Chunk]]:
 
 
 def read(number: int, *, n_chunks: int = 3) -> PagePart:
-    steps = read_page(*make_page(number, n_chunks=n_chunks), number)
+    return end_of(read_page(*make_page(number, n_chunks=n_chunks), number))
+
+
+def end_of(steps: Generator[None, None, Value]) -> Value:
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            part: PagePart = end.value
-            return part
+            value: Value = end.value
+            return value
 
 
 def index_of(parts: list[PagePart], numbers: list[int]) -> SearchIndex:
@@ -71,7 +78,7 @@ NUMBERS = st.lists(st.integers(1, 60), unique=True, min_size=1, max_size=8)
 @settings(max_examples=40)
 @given(NUMBERS)
 def test_a_joined_part_read_back_answers_as_its_pages(numbers: list[int]) -> None:
-    stored = encode_part(joined_parts([read(number) for number in numbers]))
+    stored = encode_part(end_of(joined_parts([read(number) for number in numbers])))
     part = decode_part(stored)
     assert part is not None
     assert answers(index_of([part], numbers)) == answers(added_one_by_one(numbers))
@@ -81,7 +88,7 @@ def test_a_joined_part_read_back_answers_as_its_pages(numbers: list[int]) -> Non
 @given(NUMBERS, st.sets(st.integers(0, 7)))
 def test_pages_that_are_gone_leave_no_trace(numbers: list[int], gone: set[int]) -> None:
     kept = [number for i, number in enumerate(numbers) if i not in gone]
-    whole = joined_parts([read(number) for number in numbers])
+    whole = end_of(joined_parts([read(number) for number in numbers]))
     left = pages_only(whole, lambda stamp, n_chunks: stamp in kept)
     assert answers(index_of([left], kept)) == answers(added_one_by_one(kept))
     assert sorted(left.chunks.terms) == sorted({t for n in kept for t in read(n).chunks.terms})
@@ -128,4 +135,4 @@ def test_more_documents_than_sixteen_bits_number() -> None:
     kept = np.zeros(70_000, np.bool_)
     kept[-1] = True
     assert kept_only(many, kept).documents.tolist() == [0]
-    assert joined([many, many]).documents[-1] == 139_999
+    assert end_of(joined([many, many])).documents[-1] == 139_999

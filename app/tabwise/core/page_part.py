@@ -76,13 +76,15 @@ def read_page(page: Page, chunks: Sequence[Chunk], stamp: int = 0) -> Generator[
     )
 
 
-def joined_parts(parts: Sequence[PagePart]) -> PagePart:
-    """Return the pages of all parts in order."""
+def joined_parts(parts: Sequence[PagePart]) -> Generator[None, None, PagePart]:
+    """Join in steps, a few a part, and return the pages of all parts in order."""
+    chunks = yield from joined([part.chunks for part in parts])
+    titles = yield from joined([part.titles for part in parts])
     return PagePart(
         np.concatenate([part.stamps for part in parts]),
         np.concatenate([part.n_chunks for part in parts]),
-        joined([part.chunks for part in parts]),
-        joined([part.titles for part in parts]),
+        chunks,
+        titles,
         np.concatenate([part.codes for part in parts]),
         np.concatenate([part.code_counts for part in parts]),
     )

@@ -11,7 +11,7 @@ document a higher count is taken as 255, where BM25 is flat.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeVar
@@ -79,10 +79,13 @@ class Draft:
         )
 
 
-def joined(parts: Sequence[Postings]) -> Postings:
-    """Return the documents of all parts in order, as if they had been drafted together."""
+def joined(parts: Sequence[Postings]) -> Generator[None, None, Postings]:
+    """Join in steps, two a part; return the documents of all in order, as if drafted together."""
     numbers = term_numbers()
-    own = [numbers_of(part.terms, numbers) for part in parts]
+    own = []
+    for part in parts:
+        own.append(numbers_of(part.terms, numbers))
+        yield
     counts = np.zeros(len(numbers), np.int64)
     for part, numbers_of_part in zip(parts, own, strict=True):
         counts[numbers_of_part] += np.diff(part.offsets)
@@ -98,6 +101,7 @@ def joined(parts: Sequence[Postings]) -> Postings:
         tfs[places] = part.tfs
         ends[numbers_of_part] += np.diff(part.offsets)
         first += part.n_documents
+        yield
     lengths = _joined([part.lengths for part in parts], np.int32)
     return Postings(tuple(numbers), offsets, documents, tfs, lengths)
 

@@ -65,7 +65,7 @@ class IndexParts:
             if part is not None:
                 parts.append(pages_only(part, lambda stamp, n: stamp in stamps))
             await job.checkpoint()
-        merged = joined_parts(parts) if parts else None
+        merged = await job.drive(joined_parts(parts)) if parts else None
         await job.checkpoint()
         row = part_row(merged) if merged and len(merged.stamps) else None
         await job.checkpoint()

@@ -41,6 +41,7 @@ from tabwise.core.postings import (
 
 FloatVector = npt.NDArray[np.float32]
 BoolVector = npt.NDArray[np.bool_]
+PlaceVector = npt.NDArray[np.intp]  # the one width that indexes, repeats and counts without a cast
 
 MAX_MERGED_POSTINGS = 262_144
 _MAX_MERGED_SLOTS = 0x10000
@@ -67,7 +68,7 @@ class _Segment:
     def n_postings(self) -> int:
         return len(self.documents)
 
-    def runs_of(self, term_ids: IntVector) -> tuple[npt.NDArray[np.intp], NumberVector, TfVector]:
+    def runs_of(self, term_ids: IntVector) -> tuple[PlaceVector, PlaceVector, TfVector]:
         """How many postings each of `term_ids` has; the documents and tfs of all, one term after another."""
         counts = np.zeros(len(term_ids), np.intp)
         at = np.searchsorted(self.term_ids, term_ids)
@@ -78,7 +79,7 @@ class _Segment:
         places = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
         documents = [self.documents[:0], *(self.documents[place] for place in places)]
         tfs = [self.tfs[:0], *(self.tfs[place] for place in places)]
-        return counts, np.concatenate(documents), np.concatenate(tfs)
+        return counts, np.concatenate(documents).astype(np.intp), np.concatenate(tfs)
 
 
 class BM25Index:

@@ -67,7 +67,7 @@ async function start() {
     fetchCopy: copies.fetchCopy,
     removeCopy: copies.removeCopy,
     async eraseStored() {
-      for (const name of LIBRARY_FILES) mounted.detach(name);
+      mounted.closeAll();
       return copies.eraseStored();
     },
     openFile: (/** @type {string} */ url, /** @type {number} */ maxBytes) => file.open(url, maxBytes),

@@ -161,6 +161,7 @@ export function opfsFileSystem(FS, handles) {
       handles.set(name, handle);
       if (handle.getSize() > 0) present.add(name);
     },
+    closeAll: () => handles.forEach((handle) => handle.close()),
     /** @param {string} name */
     detach(name) {
       handles.get(name)?.close();

@@ -21,7 +21,7 @@ class StoredCopies:
     async def created(self, name: str) -> AsyncIterator[Store]:
         """An empty library in place of what had this name."""
         await bridge.copy_remove(name)
-        await bridge.copy_open(name)
+        await _open(name)
         try:
             store = SqliteStore(f"{FOLDER}/{name}", flush=bridge.flush_library, is_copy=True)
             try:
@@ -34,7 +34,7 @@ class StoredCopies:
     @asynccontextmanager
     async def opened(self, name: str) -> AsyncIterator[Store]:
         """A copy that is there."""
-        await bridge.copy_open(name)
+        await _open(name)
         try:
             store = open_copy(f"{FOLDER}/{name}", flush=bridge.flush_library)
             try:
@@ -55,6 +55,17 @@ class StoredCopies:
     async def remove(self, name: str) -> None:
         """Delete a copy if it is there."""
         await bridge.copy_remove(name)
+
+
+async def _open(name: str) -> None:
+    """Open a file; when this is cancelled, the browser goes on opening it, so it is closed once it is open."""
+    opening = asyncio.ensure_future(bridge.copy_open(name))
+    try:
+        await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        await opening
+        bridge.copy_close(name)
+        raise
 
 
 class BrowserEraser:

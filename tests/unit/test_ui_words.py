@@ -100,6 +100,7 @@ BUILT_KEYS = {
         for engine in ("extractive", "bundled", "prompt_api")
         for more in ("", "_more")
     ),
+    "writer_summarizer",
     *(f"agent_{limit}_option_{n}" for limit in ("steps", "seconds") for n in ("one", "other")),
     *(f"model_{said}" for said in ("absent", "here", "on_webgpu", "on_wasm")),
     *(f"kind_{kind}" for kind in PROVIDER_KINDS),
@@ -111,6 +112,13 @@ BUILT_KEYS = {
     *(f"category_{name}{more}" for name in CATEGORIES for more in ("", "_more")),
     *(f"rule_{fault}" for fault in ("empty", "long", "ascii", "wildcard", "host")),
     *(f"section_{name}" for name, _ in SECTIONS),
+    *(f"{line}_more" for line in ("auto_summaries", "summary_writer", "interests")),
+    *(f"interest_{fault}" for fault in ("empty", "long", "known", "full")),
+    *(f"hint_{flag}" for flag in ("interesting", "closable")),
+    *(
+        f"because_{why}"
+        for why in ("near_interest", "no_interest_near", "unused_one", "unused_other", "saved")
+    ),
     *(
         f"{part}_more"
         for part in (

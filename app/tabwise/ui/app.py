@@ -179,7 +179,7 @@ class App:
     def _on_key(self, dom) -> None:
         target = dom.target
         field = ""
-        if target.id in ("question", "rule", "filter", "past-filter", "past-name"):
+        if target.id in ("question", "rule", "interest", "filter", "past-filter", "past-name"):
             field = target.id
         elif target.id.startswith("past-row-"):
             field = "past"

@@ -12,6 +12,7 @@ from tabwise.ui.threads import by_day, found_rows, path_to
 from tabwise.ui.words import say
 
 MAX_HOSTS = 24
+MAX_LISTED = 100  # saved pages that are listed below the tabs, until all are asked for
 SECRETS = ("page_has_password", "page_has_payment")
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")
 
@@ -54,6 +55,17 @@ def library_rows(state: dict) -> list:
 def file_rows(state: dict) -> list:
     """Return (file, saved page, outcome) of each file given since the panel opened and not removed since."""
     return _derived("file rows", _file_rows, state["files"], state["rows"], state["library"])
+
+
+def listed_sources(state: dict) -> list:
+    """Return the sources of the saved pages that the Pages view lists: of tabs, of files, the others."""
+    names = ("library", "tabs", "rows", "sources", "files", "all_saved")
+    return _derived("listed", _listed_sources, *[state[name] for name in names])
+
+
+def unsummarised(state: dict) -> list:
+    """Return those of them that have no summary."""
+    return _derived("unsummarised", _without_summary, listed_sources(state), state["summaries"]["known"])
 
 
 def addable_urls(state: dict) -> tuple:
@@ -163,6 +175,20 @@ def _library_rows(library: list, shown: list, files: list) -> list:
     hidden = set(shown)
     hidden.update([page["source"] for _, page, _ in files if page is not None])
     return [page for page in library if page["source"] not in hidden]
+
+
+def _listed_sources(
+    library: list, tabs: list, rows: dict, sources: dict, files: list, all_saved: bool
+) -> list:
+    state = {"library": library, "tabs": tabs, "rows": rows, "sources": sources, "files": files}
+    saved = library_rows(state)
+    given = [page["source"] for _, page, _ in file_rows(state) if page is not None]
+    shown = open_sources(state) + given
+    return shown + [page["source"] for page in (saved if all_saved else saved[:MAX_LISTED])]
+
+
+def _without_summary(listed: list, known: dict) -> list:
+    return [source for source in listed if source not in known]
 
 
 def _file_rows(files: list, rows: dict, library: list) -> list:

@@ -35,6 +35,8 @@ refreshing  saved pages that are read again (events/shelf.py)
 qdrant    the vector store (events/qdrant.py)                 keys     where each key is kept, by its name
 tasks     long work by its request's type (events/models.py)  measured  the last self test
 shortcuts keys of the browser by the name of their command    all_saved  whether the whole library is listed
+summaries of the listed pages (events/summaries.py)       hints    on open tabs (events/hints.py)
+interest_draft, interest_fault: the box for a new interest
 language  what everything is said in                          browser_language  what the browser would have
 """
 
@@ -86,6 +88,27 @@ HISTORY: dict = {
     "name": "",
     "clearing": False,
 }
+
+SUMMARIES: dict = {
+    "known": {},  # Summary by source
+    "unfolded": [],  # sources whose sentences are shown
+    "look": "",  # the last request for those that are there
+    "asked": [],  # its sources
+    "n_looks_left": 0,
+    "run": "",  # the request that makes those that are missing
+    "queue": [],  # its sources
+    "n_done": 0,
+    "in_hand": "",  # the source that is being told in short
+    "parts": {},  # what was written last of a page in hand, by source: text, number, n_parts
+    "stopping": False,
+}
+
+
+NO_HINTS: dict = {
+    "by_url": {},  # flag, reasons, interest, days unused of a tab by its address
+    "due": False,  # whether the engine will be asked in a moment
+}
+
 
 # the conversation by voice while nobody talks (ui/voice.py)
 SILENT: dict = {"state": "idle", "heard": "", "waiting": [], "complete": True}
@@ -192,6 +215,10 @@ def initial_state() -> dict:
         "reading": "",
         "saved": None,
         "quick": None,
+        "summaries": SUMMARIES,
+        "hints": NO_HINTS,
+        "interest_draft": "",
+        "interest_fault": "",
         "starters": {"of": None, "shown": []},
         "settings_known": False,
     }

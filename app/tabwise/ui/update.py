@@ -12,7 +12,7 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("save_settings", text) ("load_settings",) ("open_settings",) ("appearance", look)
     ("load_words", language)                        say everything in another language
     ("save", name, media type, text)                save a text as a file
-    ("keep_storage",) ("open_details",)             ask the browser to keep what is stored; open our page in it
+    ("keep_storage",) ("open_details",)             ask the browser to keep what is stored; open our page
     ("fetch_browser_model", "prompt_api" or "summarizer")
     ("listen", language) ("unlisten",) ("utter", text, language) ("hush",)  the microphone and the voice
     ("voice_key", code) ("voice_open", whether)     the key to talk on the page; how large the icon's frame is
@@ -43,7 +43,9 @@ from tabwise.ui.events import (
     files,
     find,
     guide,
+    hints,
     history,
+    interest,
     keys,
     library,
     menu,
@@ -55,6 +57,7 @@ from tabwise.ui.events import (
     saved,
     services,
     shelf,
+    summaries,
     threads,
     toast,
     voice,
@@ -88,6 +91,9 @@ for _area in (
     keys,
     data,
     shelf,
+    summaries,
+    hints,
+    interest,
     toast,
 ):
     TABLE.update(_area.TABLE)

@@ -2,7 +2,7 @@
 
 from tabwise.protocol.rules import read_pattern
 from tabwise.protocol.settings import encode_settings, sound_settings
-from tabwise.ui.events import toast
+from tabwise.ui.events import hints, toast
 from tabwise.ui.state import put, put_at
 from tabwise.ui.words import LANGUAGES, language, say
 
@@ -18,8 +18,8 @@ def settings(state: dict, event: dict) -> tuple:
     before = state["settings"]["preferences"]
     if kept == state["settings"]:
         return state, []
-    state = put(state, settings=kept)
-    return state, [("list_windows", kept["preferences"]["other_windows"])] + _looks(state, before)
+    state, of_hints = hints.describe(put(state, settings=kept), event)
+    return state, of_hints + [("list_windows", kept["preferences"]["other_windows"])] + _looks(state, before)
 
 
 def words(state: dict, event: dict) -> tuple:

@@ -128,11 +128,16 @@ def show(state: dict, event: dict) -> tuple:
     citation = find(block["citations"], "number", event["number"]) if block else None
     if block is None or citation is None:
         return state, []
-    state = put(state, showing=put_at(state["showing"], event["id"], citation))
+    others = [c for c in block["citations"] if c["source"] == citation["source"] and c is not citation]
+    return show_citation(state, event["id"], citation, others)
+
+
+def show_citation(state: dict, request_id: str, citation: dict, others: list) -> tuple:
+    """Light the passage of a citation up, and others of its page beside it."""
     if is_given_file(citation["url"]):  # its saved text is all there is to show
         return state, [("open", saved.address_of(citation["source"], citation["quote"], citation["start"]))]
-    others = [c for c in block["citations"] if c["source"] == citation["source"] and c is not citation]
-    return client.send(state, event["id"], "show", citation=citation, others=others)
+    state = put(state, showing=put_at(state["showing"], request_id, citation))
+    return client.send(state, request_id, "show", citation=citation, others=others)
 
 
 def copy(state: dict, event: dict) -> tuple:

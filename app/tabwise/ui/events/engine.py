@@ -1,6 +1,7 @@
 """The life of the engine: first hello, notices, requests that went silent, messages from the channel."""
 
 from tabwise.protocol.codes import ERROR_CODES
+from tabwise.protocol.schema import TERMINAL
 from tabwise.ui import client
 from tabwise.ui.events import (
     answers,
@@ -12,6 +13,7 @@ from tabwise.ui.events import (
     files,
     find,
     guide,
+    hints,
     history,
     library,
     models,
@@ -21,6 +23,7 @@ from tabwise.ui.events import (
     services,
     shelf,
     sources,
+    summaries,
     threads,
     voice,
 )
@@ -62,7 +65,11 @@ def take(state: dict, kind: str, message: dict, event: dict) -> tuple:
     """Give a message to the handler of its request."""
     if message["type"] == "threads_dropped":
         return history.dropped(state, message, event)
-    return HANDLERS[kind](state, message, event)
+    state, effects = HANDLERS[kind](state, message, event)
+    if kind in ("index", "add_file") and message["type"] in TERMINAL:
+        state, more = pages.describe(state, event)
+        effects = effects + more
+    return state, effects
 
 
 def retry(state: dict, event: dict) -> tuple:
@@ -193,6 +200,10 @@ HANDLERS = {
     "qdrant_state": qdrant.on_state,
     "egress_agree": egress.on_account,
     "show": chat.on_show,
+    "summarise": summaries.on_summarise,
+    "summaries": summaries.on_summaries,
+    "cite": summaries.on_cite,
+    "interest": hints.on_interest,
     "index": shelf.on_index,
     "saved_text": saved.on_saved_text,
     "starters": guide.on_starters,

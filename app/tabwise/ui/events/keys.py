@@ -1,6 +1,6 @@
 """The keyboard: Enter asks, Esc stops, Ctrl+K or / goes to the question, Ctrl+F finds, arrows move."""
 
-from tabwise.ui.events import access, chat, find, history, pages, quick
+from tabwise.ui.events import access, chat, find, history, interest, pages, quick
 from tabwise.ui.selectors import working_block
 from tabwise.ui.state import VIEWS, put
 
@@ -8,9 +8,9 @@ from tabwise.ui.state import VIEWS, put
 def key(state: dict, event: dict) -> tuple:
     """A key went down.
 
-    `field`: "question", "rule", "filter", "found" (a row under the filter), "past-filter", "past-name" and
-    "past" (a row) of the saved conversations, "text" (another text field), "view" (its tab) or ""; `target`:
-    the id of its element.
+    `field`: "question", "rule", "interest", "filter", "found" (a row under the filter), "past-filter",
+    "past-name" and "past" (a row) of the saved conversations, "text" (another text field), "view"
+    (its tab) or ""; `target`: the id of its element.
     """
     pressed = event["key"]
     if pressed == "Enter" and event["field"] == "question" and not event["shift"] and not event["composing"]:
@@ -19,6 +19,9 @@ def key(state: dict, event: dict) -> tuple:
         return state, effects + [("prevent",)]
     if pressed == "Enter" and event["field"] == "rule" and not event["composing"]:
         state, effects = access.add_rule(state, put(event, effect="deny"))
+        return state, effects + [("prevent",)]
+    if pressed == "Enter" and event["field"] == "interest" and not event["composing"]:
+        state, effects = interest.interest_add(state, event)
         return state, effects + [("prevent",)]
     if event["field"] in ("filter", "found") and not event["composing"]:
         state, effects = _in_found(state, event)

@@ -1,7 +1,7 @@
 """Tabs and saved pages: the live list, ticks, removing with undo."""
 
 from tabwise.ui import client
-from tabwise.ui.events import adding, history, saved, sources, toast
+from tabwise.ui.events import adding, hints, history, saved, sources, summaries, toast
 from tabwise.ui.selectors import row_after_removal, tab_rows, title_of
 from tabwise.ui.state import find, put
 from tabwise.ui.text import is_given_file
@@ -18,7 +18,8 @@ def tabs(state: dict, event: dict) -> tuple:
     state = put(state, tabs=ordered, ticked=[url for url in state["ticked"] if url in urls])
     state, effects = adding.woken(state, event)
     state, more = sources.locate(state, event)
-    return state, effects + more
+    state, of_hints = hints.describe(state, event)
+    return state, effects + more + of_hints
 
 
 def view(state: dict, event: dict) -> tuple:
@@ -27,18 +28,28 @@ def view(state: dict, event: dict) -> tuple:
     if event["value"] == "history" and state["known"]:
         return history.show(state, event)
     if event["value"] == "pages" and state["known"]:
-        return client.send(state, event["id"], "library")
+        state, effects = client.send(state, event["id"], "library")
+        state, more = describe(state, event)
+        return state, effects + more
     return state, []
+
+
+def describe(state: dict, event: dict) -> tuple:
+    """Ask for what the cards tell of their pages: summaries and hints."""
+    state, effects = summaries.look(state, event)
+    state, more = hints.describe(state, event)
+    return state, effects + more
 
 
 def to_library(state: dict, event: dict) -> tuple:
     """Go to the saved pages."""
-    return put(state, view="pages", card=None), [("scroll", "library")]
+    state, effects = describe(put(state, view="pages", card=None), event)
+    return state, effects + [("scroll", "library")]
 
 
 def list_all(state: dict, event: dict) -> tuple:
     """List every saved page, not the newest only."""
-    return put(state, all_saved=True), []
+    return summaries.look(put(state, all_saved=True), event)
 
 
 def tick(state: dict, event: dict) -> tuple:

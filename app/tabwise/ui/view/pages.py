@@ -4,6 +4,7 @@ from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import (
+    MAX_LISTED,
     active_tab,
     addable_urls,
     file_rows,
@@ -20,9 +21,9 @@ from tabwise.ui.view.found import found_view
 from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.parts import button
 from tabwise.ui.view.rows import saved_row, tab_row
+from tabwise.ui.view.settings.writing import writer_names
+from tabwise.ui.view.summaries import summaries_view, told_of
 from tabwise.ui.words import say
-
-MAX_LISTED = 100
 
 
 def pages_view(state: dict, memo: Memo) -> tuple:
@@ -30,17 +31,22 @@ def pages_view(state: dict, memo: Memo) -> tuple:
     rows = tab_rows(state)
     saved = library_rows(state)
     needle = state["filter"].strip()
+    names = memo("writers", writer_names, state["settings"]["providers"], state["catalogue"])
+    told, hints = state["summaries"], state["hints"]["by_url"]
     return h(
         "div",
         {"class": "pages"},
         _actions(state),
         sites_view(state["asking"]),
         jobs_view(state),
+        summaries_view(state),
         memo("files", files_view, file_rows(state)),
         _filter(state),
-        None if needle and not rows else memo("open tabs", _open, rows, state["tabs"], memo),
+        None
+        if needle and not rows
+        else memo("open tabs", _open, rows, state["tabs"], hints, told, names, memo),
         None if needle else _windows_switch(state["settings"]["preferences"]["other_windows"]),
-        found_view(state, memo) if needle else _library(state, saved, memo),
+        found_view(state, memo) if needle else _library(state, saved, names, memo),
     )
 
 
@@ -89,20 +95,22 @@ def _filter(state: dict) -> tuple:
     return h("div", {"class": "filter-box", "key": "filter"}, icon("search"), h("input", attrs))
 
 
-def _open(rows: list, tabs: list, memo: Memo) -> list:
+def _open(rows: list, tabs: list, hints: dict, told: dict, names: dict, memo: Memo) -> list:
     here = [row for row in rows if is_here(row["tab"], tabs)]
     elsewhere = [row for row in rows if not is_here(row["tab"], tabs)]
-    shown = [_group("open", say("open_tabs"), here, memo)]
+    about = (hints, told, names, memo)
+    shown = [_group("open", say("open_tabs"), here, *about)]
     if elsewhere:
-        shown.append(_group("elsewhere", say("other_windows"), elsewhere, memo))
+        shown.append(_group("elsewhere", say("other_windows"), elsewhere, *about))
     return shown
 
 
-def _group(key: str, heading: str, rows: list, memo: Memo) -> tuple:
+def _group(key: str, heading: str, rows: list, hints: dict, told: dict, names: dict, memo: Memo) -> tuple:
     shown = []
     for row in rows:
         fields = ("tab", "page", "outcome", "blocked", "rule", "ticked", "changed")
         inputs = [row[name] for name in fields]
+        inputs += [hints.get(row["tab"]["url"])] + told_of(told, names, row["page"])
         shown.append(memo.bounded("tab %d" % row["tab"]["tab_id"], tab_row, *inputs))
     return h(
         "section",
@@ -118,14 +126,14 @@ def _windows_switch(every: bool) -> tuple:
     return h("p", {"class": "list-foot", "key": "windows"}, button(label, event, "link", test="windows"))
 
 
-def _library(state: dict, saved: list, memo: Memo) -> tuple | None:
+def _library(state: dict, saved: list, names: dict, memo: Memo) -> tuple | None:
     if not saved and not state["known"]:
         return None
     shown = saved if state["all_saved"] else saved[:MAX_LISTED]
-    return memo("library", _saved_pages, shown, len(saved), memo)
+    return memo("library", _saved_pages, shown, len(saved), state["summaries"], names, memo)
 
 
-def _saved_pages(saved: list, n_saved: int, memo: Memo) -> tuple:
+def _saved_pages(saved: list, n_saved: int, told: dict, names: dict, memo: Memo) -> tuple:
     more = button(say("list_all", n=n_saved), {"type": "list_all"}, "link", test="list-all")
     return h(
         "section",
@@ -134,7 +142,10 @@ def _saved_pages(saved: list, n_saved: int, memo: Memo) -> tuple:
         h(
             "ul",
             {"class": "rows"},
-            [memo.bounded("saved " + page["source"], saved_row, page) for page in saved],
+            [
+                memo.bounded("saved " + page["source"], saved_row, page, *told_of(told, names, page))
+                for page in saved
+            ],
         )
         if saved
         else h("p", {"class": "empty"}, say("no_library")),

@@ -6,17 +6,30 @@ from tabwise.ui.selectors import SECRETS, title_of
 from tabwise.ui.state import put
 from tabwise.ui.text import rounded
 from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
+from tabwise.ui.view.summaries import hint_view, summary_view
 from tabwise.ui.words import error_action, error_sentence, say
 
 _BUSY = ("waiting", "reading", "waking")
 
 
 def tab_row(
-    tab: dict, page: dict | None, outcome: dict | None, blocked: str, rule: str, ticked: bool, changed: bool
+    tab: dict,
+    page: dict | None,
+    outcome: dict | None,
+    blocked: str,
+    rule: str,
+    ticked: bool,
+    changed: bool,
+    hint: dict | None,
+    summary: dict | None,
+    unfolded: bool,
+    by: str,
+    in_hand: dict | None,
 ) -> tuple:
-    """Return the row of an open tab: what it is, where it stands, what can be done.
+    """Return the row of an open tab: what it is, where it stands, what it says in short, what can be done.
 
-    The arguments are the fields of a row of `selectors.tab_rows`.
+    The arguments are the fields of a row of `selectors.tab_rows`, the hint on the tab, and those of
+    `summaries.told_of` its page.
     """
     url = tab["url"]
     name = title_of(tab)
@@ -48,14 +61,16 @@ def tab_row(
             {"class": "what"},
             _opener("tab-%d" % tab["tab_id"], url, name, _focus(tab), tab["active"]),
             _detail(tab, page, state, code, rule, changed),
+            hint_view(hint),
+            summary_view("tab-%d-summary" % tab["tab_id"], summary, unfolded, by, in_hand),
             _choices(url, state, code, name),
         ),
         h("div", {"class": "does"}, _action(tab, page, state, code, name, changed)),
     )
 
 
-def saved_row(page: dict) -> tuple:
-    """Return the row of a saved page that is not open."""
+def saved_row(page: dict, summary: dict | None, unfolded: bool, by: str, in_hand: dict | None) -> tuple:
+    """Return the row of a saved page that is not open, with what `summaries.told_of` says."""
     attrs = {
         "class": "row saved",
         "key": page["source"],
@@ -73,6 +88,7 @@ def saved_row(page: dict) -> tuple:
                 "saved-" + page["source"], page["url"], name, {"type": "open_page", "url": page["url"]}, False
             ),
             h("p", {"class": "detail"}, site(page["url"]), page_words(page)),
+            summary_view("saved-%s-summary" % page["source"], summary, unfolded, by, in_hand),
         ),
         h("div", {"class": "does"}, remove_button(page, name)),
     )

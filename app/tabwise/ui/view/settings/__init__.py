@@ -18,6 +18,7 @@ from tabwise.ui.view.settings.reading import reading_section
 from tabwise.ui.view.settings.search import search_section
 from tabwise.ui.view.settings.services import services_section
 from tabwise.ui.view.settings.shortcuts import shortcuts_section
+from tabwise.ui.view.settings.summaries import summaries_section
 from tabwise.ui.view.settings.voice import voice_section
 from tabwise.ui.view.settings.writing import writing_section
 from tabwise.ui.words import say
@@ -25,6 +26,7 @@ from tabwise.ui.words import say
 # name (its words are section_<name>) and what draws it from the state
 SECTIONS = (
     ("writing", writing_section),
+    ("summaries", summaries_section),
     ("models", catalogue_section),
     ("services", services_section),
     ("search", search_section),

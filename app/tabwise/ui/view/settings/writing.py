@@ -15,7 +15,7 @@ AGENT_SECONDS = (60, 150, 300, 600)
 def writing_section(state: dict) -> list:
     """Return the choice of the engine, and how long research may take."""
     preferences = state["settings"]["preferences"]
-    rows = [_row(row, preferences["engine"]) for row in engine_rows(state)]
+    rows = [engine_row(row, "engine", preferences["engine"]) for row in engine_rows(state)]
     return [
         h("p", {"class": "hint", "key": "hint"}, say("writing_hint")),
         h(
@@ -29,6 +29,11 @@ def writing_section(state: dict) -> list:
 
 
 def engine_rows(state: dict) -> list:
+    """Return the engines of which one is chosen, as `known_engines` does."""
+    return with_absent(known_engines(state), state["settings"]["preferences"]["engine"])
+
+
+def known_engines(state: dict) -> list:
     """Return the engines as {"engine", "name", "more", "off"}; `off` ones are named and cannot be chosen."""
     rows = [_known("extractive")]
     models = state["catalogue"]["models"] if state["catalogue"] else []
@@ -45,11 +50,24 @@ def engine_rows(state: dict) -> list:
             }
         )
     rows += [_of_service(service) for service in state["settings"]["providers"]]
-    chosen = state["settings"]["preferences"]["engine"]
-    if find(rows, "engine", chosen) is None:
-        # it is kept while what it names is not there, so that nothing is lost by looking
-        rows.append({"engine": chosen, "name": chosen, "more": say("writer_absent"), "off": False})
     return rows
+
+
+def with_absent(rows: list, chosen: str) -> list:
+    """Return the rows and the chosen one, which is kept while what it names is not there."""
+    if find(rows, "engine", chosen) is not None:
+        return rows
+    return rows + [{"engine": chosen, "name": chosen, "more": say("writer_absent"), "off": False}]
+
+
+def writer_names(services: list, catalogue: dict | None) -> dict:
+    """Return who can have written a summary, by engine, as a line below it says."""
+    names = {model["engine"]: model["label"] for model in (catalogue["models"] if catalogue else [])}
+    names.update({provider_model_id(service["id"]): name_of(service) for service in services})
+    names.update({"prompt_api": say("writer_prompt_api"), "summarizer": say("writer_summarizer")})
+    names = {engine: say("summary_by", name=names[engine]) for engine in names}
+    names["extractive"] = say("summary_own_words")
+    return names
 
 
 def _known(engine: str) -> dict:
@@ -90,16 +108,17 @@ def _sentence(line: dict) -> str:
     return "doctor_" + line["topic"] + "_" + line["reason"]
 
 
-def _row(row: dict, chosen: str) -> tuple:
+def engine_row(row: dict, name: str, chosen: str) -> tuple:
+    """Return the line of an engine that can be chosen for the preference `name`."""
     attrs = {
         "type": "radio",
         "class": "radio",
-        "name": "engine",
+        "name": name,
         "value": row["engine"],
         "checked": row["engine"] == chosen,
         "disabled": row["off"],
-        "data-test": "engine-" + row["engine"],
-        "on-change": {"type": "choose", "name": "engine"},
+        "data-test": name.replace("_", "-") + "-" + row["engine"],
+        "on-change": {"type": "choose", "name": name},
     }
     text = h(
         "span", {"class": "line-text"}, h("b", {"dir": "auto"}, row["name"]), h("small", {}, row["more"])

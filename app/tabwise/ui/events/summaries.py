@@ -1,0 +1,140 @@
+"""Summaries of the listed pages: looked for, made when the reader asks, shown sentence by sentence.
+
+What is made in the background tells nobody. So while a listed page lacks its summary and the reader wants
+them made unasked, the engine is asked again after 1, 2, 4 … seconds, MAX_LOOKS times: when the Pages view
+opens and after pages were read. Each look replaces what was known, so that a page that changed does not keep
+the summary of what it was.
+"""
+
+from tabwise.ui import client
+from tabwise.ui.events import chat, toast
+from tabwise.ui.selectors import listed_sources, unsummarised
+from tabwise.ui.state import put, put_at, without
+from tabwise.ui.words import error_sentence, say
+
+MAX_LOOKS = 7
+FIRST_WAIT_MS = 1000
+
+
+def look(state: dict, event: dict) -> tuple:
+    """Ask for the summaries of the pages that are listed, and again until each has one."""
+    automatic = state["settings"]["preferences"]["auto_summaries"]
+    return _look(state, event, MAX_LOOKS if automatic else 0)
+
+
+def look_again(state: dict, event: dict) -> tuple:
+    """Time has passed since the look before; a later one takes its place."""
+    told = state["summaries"]
+    if told["look"] != event["after"] or not told["n_looks_left"]:
+        return state, []
+    return _look(state, event, told["n_looks_left"] - 1)
+
+
+def summarise_all(state: dict, event: dict) -> tuple:
+    """Make the summary of each listed page that has none."""
+    sources = unsummarised(state)
+    if state["summaries"]["run"] or not sources:
+        return state, []
+    run = {"run": event["id"], "queue": sources, "n_done": 0, "in_hand": "", "parts": {}, "stopping": False}
+    told = dict(state["summaries"])
+    told.update(run)
+    state, effects = client.send(put(state, summaries=told), event["id"], "summarise", sources=sources)
+    return state, effects + [("announce", say("stage_summarise"))]
+
+
+def summarise_stop(state: dict, event: dict) -> tuple:
+    """Make no more of them."""
+    told = state["summaries"]
+    if not told["run"] or told["stopping"]:
+        return state, []
+    state = put(state, summaries=put(told, stopping=True))
+    return client.send(state, event["id"], "cancel", target=told["run"])
+
+
+def summary_unfold(state: dict, event: dict) -> tuple:
+    """Show the sentences of a summary, or its one line alone."""
+    told, source = state["summaries"], event["source"]
+    others = [other for other in told["unfolded"] if other != source]
+    unfolded = others if len(others) < len(told["unfolded"]) else others + [source]
+    return put(state, summaries=put(told, unfolded=unfolded)), []
+
+
+def summary_show(state: dict, event: dict) -> tuple:
+    """Show on the page what a sentence rests on."""
+    span = {name: event[name] for name in ("source", "start", "end")}
+    return client.send(state, event["id"], "cite", **span)
+
+
+def on_cite(state: dict, message: dict, event: dict) -> tuple:
+    """The words of the passage are known."""
+    if message["type"] == "error":
+        return toast.show(state, error_sentence(message["code"]), event)
+    if message["type"] != "done":
+        return state, []
+    return chat.show_citation(state, event["id"], message["result"], [])
+
+
+def on_summaries(state: dict, message: dict, event: dict) -> tuple:
+    """The summaries that are there arrived."""
+    told = state["summaries"]
+    if message["type"] != "done" or message["re"] != told["look"]:
+        return state, []
+    before = told["known"]
+    known = {source: before[source] for source in before if source not in told["asked"]}
+    for summary in message["result"]:
+        kept = before.get(summary["source"])
+        # an unchanged record stays the same object, so that its row is not drawn again
+        known[summary["source"]] = kept if kept == summary else summary
+    state = put(state, summaries=put(told, known=known))
+    n_left = told["n_looks_left"]
+    if not n_left or not [source for source in told["asked"] if source not in known]:
+        return state, []
+    wait_ms = FIRST_WAIT_MS << (MAX_LOOKS - n_left)
+    return state, [("timer", wait_ms, {"type": "summaries_again", "after": told["look"]})]
+
+
+def on_summarise(state: dict, message: dict, event: dict) -> tuple:
+    """The work goes on, a part was written, a summary is there, or it is over."""
+    told, kind = state["summaries"], message["type"]
+    if message["re"] != told["run"]:
+        return state, []
+    if kind == "progress" and message["unit"] == "pages":
+        done = message["done"]
+        in_hand = told["queue"][done] if done < len(told["queue"]) else ""
+        return put(state, summaries=put(told, n_done=done, in_hand=in_hand)), []
+    if kind == "summary_part":
+        part = {name: message[name] for name in ("text", "number", "n_parts")}
+        parts = put_at(told["parts"], message["source"], part)
+        return put(state, summaries=put(told, parts=parts, in_hand=message["source"])), []
+    if kind == "summary":
+        summary = message["summary"]
+        source = summary["source"]
+        told = put(told, known=put_at(told["known"], source, summary), parts=without(told["parts"], source))
+        return put(state, summaries=told), []
+    if kind not in ("done", "error", "cancelled"):
+        return state, []
+    state = put(state, summaries=put(told, run="", queue=[], in_hand="", parts={}, stopping=False))
+    if kind == "error":
+        return toast.show(state, error_sentence(message["code"]), event)
+    if kind == "done":
+        said = say("summarised", n=message["result"]["n_summaries"])
+        return state, [("announce", said), ("refocus", "filter")]
+    return state, [("refocus", "summarise")]
+
+
+def _look(state: dict, event: dict, n_looks_left: int) -> tuple:
+    sources = listed_sources(state)
+    if state["view"] != "pages" or not sources:
+        return state, []
+    request_id = event["id"] + "-summaries"
+    told = put(state["summaries"], look=request_id, asked=sources, n_looks_left=n_looks_left)
+    return client.send(put(state, summaries=told), request_id, "summaries", sources=sources)
+
+
+TABLE = {
+    "summaries_again": look_again,
+    "summarise_all": summarise_all,
+    "summarise_stop": summarise_stop,
+    "summary_unfold": summary_unfold,
+    "summary_show": summary_show,
+}

@@ -58,7 +58,7 @@ class StoredCopies:
 
 
 async def _open(name: str) -> None:
-    """Open a file; when this is cancelled, the browser goes on opening it, so it is closed once it is open."""
+    """Open a file; when this is cancelled the browser goes on, so it is closed once it is open."""
     opening = asyncio.ensure_future(bridge.copy_open(name))
     try:
         await asyncio.shield(opening)

@@ -11,13 +11,19 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from browser import answer_scenes, data_scenes, panel_scenes, thread_scenes
+from browser import answer_scenes, data_scenes, panel_scenes, summary_scenes, thread_scenes
 from browser.panel_page import MICROPYTHON, STUB, served
 from browser.panel_scenes import Scene
 from buildlib.chromium import find_chromium
 
 HEIGHT_PX = 720
-SCENES = panel_scenes.SCENES | answer_scenes.SCENES | thread_scenes.SCENES | data_scenes.SCENES
+SCENES = (
+    panel_scenes.SCENES
+    | answer_scenes.SCENES
+    | thread_scenes.SCENES
+    | data_scenes.SCENES
+    | summary_scenes.SCENES
+)
 
 
 def main(folder: Path, width_px: int, scheme: str, language: str, names: list[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from browser import answer_scenes, data_scenes, panel_scenes, thread_scenes
+from browser import answer_scenes, data_scenes, panel_scenes, summary_scenes, thread_scenes
 from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
 from browser.panel_scenes import CITATIONS, SENTENCES, Scene, answer, chrome_tab, starters
 from buildlib.chromium import find_chromium
@@ -20,15 +20,26 @@ from tabwise.ui.words import LANGUAGES
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
-SCENES = panel_scenes.SCENES | answer_scenes.SCENES | thread_scenes.SCENES | data_scenes.SCENES
+SCENES = (
+    panel_scenes.SCENES
+    | answer_scenes.SCENES
+    | thread_scenes.SCENES
+    | data_scenes.SCENES
+    | summary_scenes.SCENES
+)
 SOURCES = [
-    *(Path(scenes.__file__) for scenes in (panel_scenes, answer_scenes, thread_scenes, data_scenes)),
+    *(
+        Path(scenes.__file__)
+        for scenes in (panel_scenes, answer_scenes, thread_scenes, data_scenes, summary_scenes)
+    ),
     STUB,
 ]
 DATA = " ".join(
     [
         *(" ".join(path.read_text(encoding="utf-8").split()) for path in SOURCES),
         *(hit["text"] for hit in panel_scenes.HITS),
+        *(text for texts in summary_scenes.TEXTS.values() for text in texts),
+        *(" ".join(text.split()) for text in summary_scenes.INTERESTS),
         *LANGUAGES.values(),
         *SPOKEN.values(),
         *KEYS,

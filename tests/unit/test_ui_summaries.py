@@ -71,11 +71,19 @@ def test_a_summary_unfolds_to_its_sentences_and_folds_again(driver: Driver) -> N
     assert driver.shown("summary")[0][1]["aria-expanded"] == "false"
     driver.press("summary")
     assert driver.shown("summary")[0][1]["aria-expanded"] == "true"
+    assert text_of(driver.shown("summary")[0]) == "In short"
     said = [text_of(node) for node in driver.shown("summary-sentence")]
     assert said == ["Tides turn turbines.", "They turn twice a day."]
     assert text_of(driver.shown("summary-by")[0]) == "In the page's own words."
     driver.press("summary")
     assert driver.shown("summary-sentence") == []
+
+
+def test_a_headline_that_is_no_sentence_of_the_summary_stays(driver: Driver) -> None:
+    headline = {"text": "All about tides.", "start": 3, "end": 9, "verdict": "supported"}
+    told(driver, summary(A, headline=headline, engine="summarizer"))
+    driver.press("summary")
+    assert text_of(driver.shown("summary")[0]) == "All about tides."
 
 
 def test_a_sentence_is_shown_on_its_page(driver: Driver) -> None:

@@ -9,6 +9,7 @@ from tabwise.ui.view.sentences import VERDICT_ICONS
 from tabwise.ui.words import say, verdict_text
 
 PART_CHARS = 160  # of what is being written
+INTEREST_CHARS = 60  # of an interest that a tab is near
 
 
 def told_of(told: dict, names: dict, page: dict | None) -> list:
@@ -47,10 +48,20 @@ def summary_view(
     head = h(
         "button",
         line,
-        h("span", {"class": "summary-text", "dir": "auto"}, summary["headline"]["text"]),
+        h("span", {"class": "summary-text", "dir": "auto"}, _line(summary, unfolded)),
         icon("down"),
     )
     return [head, _sentences(element_id, summary, by) if unfolded else None]
+
+
+def _line(summary: dict, unfolded: bool) -> str:
+    """The headline, which is not said twice where it is one of the sentences below it."""
+    headline = summary["headline"]
+    for sentence in summary["sentences"]:
+        cut = summary["engine"] == "extractive" and sentence["start"] == headline["start"]
+        if unfolded and (cut or sentence["text"] == headline["text"]):
+            return say("summary_head")
+    return headline["text"]
 
 
 def _writing(part: dict) -> tuple:
@@ -108,7 +119,8 @@ def hint_view(hint: dict | None) -> tuple | None:
     """Return what is likely of an open tab, and why; None for nothing."""
     if hint is None:
         return None
-    because = [say("because_" + why, interest=hint["interest"], n=hint["days"]) for why in hint["reasons"]]
+    interest = shorten(hint["interest"], INTEREST_CHARS)
+    because = [say("because_" + why, interest=interest, n=hint["days"]) for why in hint["reasons"]]
     return h(
         "p",
         {"class": "hint-line " + hint["flag"], "data-test": "tab-hint", "data-flag": hint["flag"]},

@@ -1,9 +1,12 @@
 """Summaries and hints in the built extension, and the summariser that a browser may have."""
 
+from collections.abc import Callable
+
 import pytest
 
 from browser.engine_client import Client
 from harness.browser import ExtensionBrowser
+from harness.panel import Panel
 from tabwise.protocol.settings import default_settings
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
@@ -45,6 +48,26 @@ def test_a_page_is_told_in_its_own_words(client: Client) -> None:
     (summary,) = client.ask("summaries")
     assert summary["engine"] == "extractive"
     assert summary["sentences"]
+
+
+def test_a_card_tells_its_page_in_short_and_leads_to_the_sentence_on_it(
+    client: Client, open_panel: Callable[[str], Panel], browser: ExtensionBrowser, site: str
+) -> None:
+    store(client)
+    url = f"{site}/pages/ask/tides.html"
+    panel = open_panel(url)
+    panel.click("view-pages")
+    panel.wait_for("summary")
+    panel.click("summary")
+    panel.wait_for("summary-sentence")
+    said = "".join(panel.text("summary-sentence").split())
+    panel.click("summary-sentence")
+    lit = "[...CSS.highlights.values()].flatMap(one => [...one]).map(range => range.toString()).join(' ')"
+    page = next(page for page in browser.context.pages if page.url == url)
+    page.wait_for_function(f"() => {lit}.length > 0")
+    assert "".join(page.evaluate(lit).split()) == said
+    panel.wait_for("tab-hint")
+    assert "near “tidal range of the Bay of Fundy”" in panel.text("tab-hint")
 
 
 def test_a_tab_near_an_interest_is_flagged(client: Client, site: str) -> None:

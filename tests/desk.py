@@ -25,9 +25,9 @@ from fakes import (
 from tabwise.adapters.native.copies import DiskCopies
 from tabwise.adapters.providers.directory import Providers
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Capture
-from tabwise.core.redaction import Redactor
+from tabwise.core.network.redaction import Redactor
+from tabwise.core.search.index import SearchIndex
 from tabwise.engine.egress import Gate, MemoryLedger
 from tabwise.engine.library import Library
 from tabwise.engine.secrets import KeyRing

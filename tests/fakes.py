@@ -11,10 +11,10 @@ import numpy as np
 
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt, ToolCall
 from tabwise.core.host_facts import HostFacts
-from tabwise.core.http import HttpRequest, origin_of
-from tabwise.core.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
 from tabwise.core.model import Capture, EmbedderDescriptor, FloatMatrix, Node, SourceId
-from tabwise.core.terms import terms
+from tabwise.core.network.http import HttpRequest, origin_of
+from tabwise.core.network.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
+from tabwise.core.text.terms import terms
 from tabwise.errors import AppError, ModelError, ProviderError
 from tabwise.ports import Captured, HttpResponse, KeyPlace
 

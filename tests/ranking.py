@@ -5,9 +5,9 @@ import json
 
 import numpy as np
 
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Chunk, ChunkId, FusionMode, Page, SourceId, chunk_id_prefix
-from tabwise.core.vectors import DotKernel, quantize
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.vectors import DotKernel, quantize
 
 K = 10
 

@@ -39,7 +39,7 @@ from tabwise.cli_check import findings_of, print_findings
 from tabwise.cli_models import BUNDLED, BUNDLED_ORDER, open_bundled, opened_models
 from tabwise.cli_services import doctor, print_lines, service_options, tell_fallback
 from tabwise.cli_store import always, opened_mirror, store_options, tell_why_local
-from tabwise.core.answer import EXTRACTIVE
+from tabwise.core.answers.answer import EXTRACTIVE
 from tabwise.core.model import FusionMode, SourceId
 from tabwise.engine import wire
 from tabwise.engine.answering import records

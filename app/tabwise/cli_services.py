@@ -20,9 +20,9 @@ from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.native.facts import NativeFacts
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.providers.directory import Providers
-from tabwise.core.egress import Destination
-from tabwise.core.http import Purpose, origin_of
-from tabwise.core.redaction import Redactor
+from tabwise.core.network.egress import Destination
+from tabwise.core.network.http import Purpose, origin_of
+from tabwise.core.network.redaction import Redactor
 from tabwise.engine.check import look_through
 from tabwise.engine.doctor import (
     Line,

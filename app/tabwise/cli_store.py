@@ -12,10 +12,10 @@ from contextlib import asynccontextmanager
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.stores.qdrant.store import QdrantStores
-from tabwise.core.egress import Destination
-from tabwise.core.http import Purpose, origin_of
-from tabwise.core.mirror import StorePlace
 from tabwise.core.model import EmbedderDescriptor
+from tabwise.core.network.egress import Destination
+from tabwise.core.network.http import Purpose, origin_of
+from tabwise.core.network.mirror import StorePlace
 from tabwise.engine.egress import Gate, metered
 from tabwise.engine.library import Library
 from tabwise.engine.mirror import Mirror

@@ -25,7 +25,7 @@ from tabwise.adapters.jinja import jinja_render
 from tabwise.adapters.providers.directory import Providers
 from tabwise.adapters.stores.qdrant.store import QdrantStores
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
-from tabwise.core.redaction import Redactor
+from tabwise.core.network.redaction import Redactor
 from tabwise.engine.egress import Gate
 from tabwise.engine.library import Library, library_of
 from tabwise.engine.llm.catalogue import Catalogue

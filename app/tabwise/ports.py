@@ -11,11 +11,9 @@ from typing import Literal, Protocol
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
 from tabwise.core.embedders import EmbedderDescription
 from tabwise.core.host_facts import HostFacts
-from tabwise.core.http import HttpRequest
 from tabwise.core.llm.description import LocalModelDescription
 from tabwise.core.llm.sampling import FloatVector, IntVector, TopTokens
 from tabwise.core.llm.vocabulary import Vocabulary
-from tabwise.core.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
 from tabwise.core.model import (
     BoolVector,
     Capture,
@@ -27,8 +25,10 @@ from tabwise.core.model import (
     QuantizedVectors,
     SourceId,
 )
-from tabwise.core.pdf.capture import PdfCapture
-from tabwise.core.summary import SummarizerState, Summary
+from tabwise.core.network.http import HttpRequest
+from tabwise.core.network.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
+from tabwise.core.page.pdf.capture import PdfCapture
+from tabwise.core.summaries.summary import SummarizerState, Summary
 from tabwise.core.threads import ThreadHead, ThreadId, ThreadMatch, ThreadTurn, TurnId
 
 Captured = Capture | PdfCapture

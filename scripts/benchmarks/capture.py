@@ -29,10 +29,10 @@ from buildlib.paths import ROOT
 from harness.browser import playwright_running
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.files.charset import decode_text
-from tabwise.core.blocks import build_page
-from tabwise.core.capture import decode_capture
 from tabwise.core.model import Capture
-from tabwise.core.text import clean
+from tabwise.core.page.blocks import build_page
+from tabwise.core.page.capture import decode_capture
+from tabwise.core.text.characters import clean
 from tabwise.errors import InputError
 from tabwise.eval.extraction import body_text, score_extraction
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Chunk, ChunkId, Page, QuantizedVectors, SourceId, chunk_id_prefix
-from tabwise.core.vectors import DotKernel, quantize
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.vectors import DotKernel, quantize
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.library import Library
 from tabwise.ports import Store

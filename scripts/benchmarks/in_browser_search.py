@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from tabwise.adapters.browser.kernel import SimdKernel
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Chunk, ChunkId, FloatMatrix, FusionMode, Page, SourceId
-from tabwise.core.vectors import quantize, quantize_query
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.vectors import quantize, quantize_query
 
 DIMENSIONS = 384
 CHUNKS_PER_PAGE = 2

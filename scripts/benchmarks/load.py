@@ -22,11 +22,11 @@ from benchmarks.report import Figure
 from benchmarks.texts import chunks, page
 from buildlib.serve import serve
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core.blocks import page_hash
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Page, SourceId, chunk_id_prefix
+from tabwise.core.page.blocks import page_hash
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.vectors import quantize
 from tabwise.core.threads import ThreadHead, ThreadId, ThreadTurn, TurnId, TurnState
-from tabwise.core.vectors import quantize
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.library import Library
 from tabwise.protocol import codec

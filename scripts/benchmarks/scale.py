@@ -23,7 +23,7 @@ from benchmarks.in_browser_scale import CHUNKS_PER_PAGE, DIMENSIONS, N_QUERIES, 
 from benchmarks.report import Figure
 from benchmarks.texts import words
 from buildlib.console import say
-from tabwise.core.terms import terms
+from tabwise.core.text.terms import terms
 
 SIZES = (1_000, 10_000, 100_000)
 MAX_SENTENCES = 40_000

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from browser.page_scripts import capture, first, text_of, walk
 from harness.browser import ExtensionBrowser
-from tabwise.core.capture import decode_capture
+from tabwise.core.page.capture import decode_capture
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 

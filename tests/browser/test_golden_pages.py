@@ -10,7 +10,7 @@ from browser.page_scripts import capture
 from buildlib.serve import serve
 from golden.golden_pages import FOLDER, blocks_of, expectation_path, page_names, page_of
 from harness.browser import ExtensionBrowser
-from tabwise.core.capture import decode_capture
+from tabwise.core.page.capture import decode_capture
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 

@@ -16,8 +16,8 @@ from browser.panel_page import MICROPYTHON, STUB, served
 from browser.panel_scenes import TIDAL, Scene, answer, citation, saved_pages, sentence
 from buildlib.chromium import find_chromium
 from obedience import HOSTILE_TEXTS, obeyed
-from tabwise.core.cited import parse
-from tabwise.core.model_text import visible
+from tabwise.core.answers.cited import parse
+from tabwise.core.answers.model_text import visible
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 

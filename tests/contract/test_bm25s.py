@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tabwise.core.bm25 import BM25Index
+from tabwise.core.search.bm25 import BM25Index
 
 pytestmark = pytest.mark.native
 

@@ -15,7 +15,7 @@ from buildlib.lock import read_lock
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.providers.directory import Providers
 from tabwise.core.chat import Finish, Message, Prompt, Role
-from tabwise.core.http import HttpRequest, Purpose
+from tabwise.core.network.http import HttpRequest, Purpose
 from tabwise.errors import AppError
 from tabwise.protocol.providers import provider_key_name
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core.chunking import chunk_page
 from tabwise.core.model import Block, BlockKind, Page, SourceId, Verdict
-from tabwise.core.summary import Summary, SummarySentence
+from tabwise.core.page.chunking import chunk_page
+from tabwise.core.summaries.summary import Summary, SummarySentence
 
 TEXT = "The moon pulls the sea. عربي 日本語 👩‍👩‍👧"
 

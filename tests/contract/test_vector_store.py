@@ -21,13 +21,13 @@ from fakes import BagEmbedder
 from qdrant_server import FakeQdrant, served
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.stores.qdrant.store import QdrantStore, QdrantStores
-from tabwise.core.chunking import chunk_page
-from tabwise.core.index import SearchIndex
-from tabwise.core.mirror import MirroredPage, PageFilter, PassageMatch, PassageQuery, StorePlace
 from tabwise.core.model import Block, BlockKind, FusionMode, Page, SourceId
-from tabwise.core.term_vectors import chunk_vector, term_number
-from tabwise.core.terms import terms
-from tabwise.core.vectors import quantize
+from tabwise.core.network.mirror import MirroredPage, PageFilter, PassageMatch, PassageQuery, StorePlace
+from tabwise.core.page.chunking import chunk_page
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.term_vectors import chunk_vector, term_number
+from tabwise.core.search.vectors import quantize
+from tabwise.core.text.terms import terms
 from tabwise.errors import ProviderError
 from tabwise.protocol.addresses import host_of
 

@@ -10,7 +10,7 @@ import pytest
 
 from desk import BREAD, TIDES, Desk
 from fakes import BagEmbedder
-from tabwise.core.http import HttpRequest
+from tabwise.core.network.http import HttpRequest
 from tabwise.errors import ProviderError
 from tabwise.ports import HttpResponse
 from tabwise.protocol import schema

@@ -18,15 +18,15 @@ from tabwise.adapters.providers.directory import wire_of
 from tabwise.adapters.providers.remote_model import RemoteModel
 from tabwise.adapters.providers.wire import Provider
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core.blocks import build_page
-from tabwise.core.capture import decode_capture
 from tabwise.core.chat import Message, Prompt, Role
-from tabwise.core.chunking import chunk_page
-from tabwise.core.http import HttpRequest
 from tabwise.core.model import Page
-from tabwise.core.pdf.capture import PdfCapture, decode_pdf_pages
-from tabwise.core.pdf.page import build_pdf_page
-from tabwise.core.sse import SseDecoder
+from tabwise.core.network.http import HttpRequest
+from tabwise.core.network.sse import SseDecoder
+from tabwise.core.page.blocks import build_page
+from tabwise.core.page.capture import decode_capture
+from tabwise.core.page.chunking import chunk_page
+from tabwise.core.page.pdf.capture import PdfCapture, decode_pdf_pages
+from tabwise.core.page.pdf.page import build_pdf_page
 from tabwise.engine.check import look_through
 from tabwise.engine.jobs import silent_job
 from tabwise.errors import AppError

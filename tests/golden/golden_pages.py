@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.files.html import parse_html
-from tabwise.core.blocks import build_page
-from tabwise.core.chunking import chunk_page
 from tabwise.core.model import Capture, Page
+from tabwise.core.page.blocks import build_page
+from tabwise.core.page.chunking import chunk_page
 
 T = TypeVar("T")
 FOLDER = Path(__file__).parent / "pages"

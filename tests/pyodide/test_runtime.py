@@ -77,4 +77,4 @@ def test_every_module_of_the_engine_can_be_imported() -> None:
     for name in engine:
         if name != "tabwise.entry_browser":  # needs the host's JavaScript module
             importlib.import_module(name)
-    assert "tabwise.core.bm25" in engine
+    assert "tabwise.core.search.bm25" in engine

@@ -30,8 +30,8 @@ from tabwise.core.agent.state import (
     UseTools,
 )
 from tabwise.core.agent.tools import HELPER_TOOLS, SMALL_TOOLS, TOOLS
+from tabwise.core.answers.followup import Turn as PastTurn
 from tabwise.core.chat import Completion, Finish, Message, Role, ToolCall
-from tabwise.core.followup import Turn as PastTurn
 
 KEY = "c0ffee42"
 SETUP = Setup("How high is the tide?", TOOLS, Dialect.NATIVE, Limits(), KEY, len, 100_000)

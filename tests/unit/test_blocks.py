@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.blocks import build_page, build_page_steps
-from tabwise.core.capture import decode_capture
 from tabwise.core.model import Block, BlockKind, Page
+from tabwise.core.page.blocks import build_page, build_page_steps
+from tabwise.core.page.capture import decode_capture
 from tabwise.errors import InputError
 
 FILLER: list[Any] = ["p", {}, "Long enough to be a page of its own."]

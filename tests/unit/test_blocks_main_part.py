@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from tabwise.core.block_reader import RawBlock
-from tabwise.core.blocks import build_page
-from tabwise.core.capture import decode_capture
-from tabwise.core.main_part import main_part
 from tabwise.core.model import BlockKind
+from tabwise.core.page.block_reader import RawBlock
+from tabwise.core.page.blocks import build_page
+from tabwise.core.page.capture import decode_capture
+from tabwise.core.page.main_part import main_part
 
 FIRST = "The barrage on the Rance was opened in 1966 and has run ever since then."
 SECOND = "Its twenty-four turbines feed about half a terawatt hour a year to the grid."

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core import bm25
-from tabwise.core.bm25 import BM25Index
-from tabwise.core.postings import Draft
+from tabwise.core.search import bm25
+from tabwise.core.search.bm25 import BM25Index
+from tabwise.core.search.postings import Draft
 
 WORDS = st.sampled_from(["a", "b", "c", "d", "e", "f"])
 DOCUMENTS = st.lists(st.lists(WORDS, max_size=6), max_size=5)

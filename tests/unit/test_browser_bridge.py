@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabwise.core.vectors import NumpyDotKernel
+from tabwise.core.search.vectors import NumpyDotKernel
 from tabwise.errors import AppError, HostError, InputError, ModelError, StoreError
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.schema import HOST_ERRORS

@@ -12,7 +12,7 @@ import pytest
 
 from tabwise.core.chat import Finish, Message, Prompt, Role
 from tabwise.core.host_facts import Gpu
-from tabwise.core.http import HttpRequest, Purpose
+from tabwise.core.network.http import HttpRequest, Purpose
 from tabwise.errors import AppError
 from tabwise.protocol.tables.host import HOST_CALLS
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.budget import AFTER_FULL, NO_ROOM, OUTSIDE_WINDOW, BudgetConfig, Item, fit
+from tabwise.core.answers.budget import AFTER_FULL, NO_ROOM, OUTSIDE_WINDOW, BudgetConfig, Item, fit
 
 SIZES = st.lists(st.integers(0, 400), max_size=12)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.calculator import NotCalculable, calculate
+from tabwise.core.agent.calculator import NotCalculable, calculate
 
 
 @pytest.mark.parametrize(

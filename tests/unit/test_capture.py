@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.capture import (
+from tabwise.core.model import Capture, Node
+from tabwise.core.page.capture import (
     MAX_DEPTH,
     TreeBuilder,
     attribute,
@@ -17,7 +18,6 @@ from tabwise.core.capture import (
     to_html,
     walk,
 )
-from tabwise.core.model import Capture, Node
 from tabwise.errors import InputError, WireError
 
 

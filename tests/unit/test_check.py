@@ -10,7 +10,7 @@ from desk import BREAD, TIDES, Desk
 from fakes import BagEmbedder
 from tabwise import cli
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core.page_part import decode_part, encode_part
+from tabwise.core.search.page_part import decode_part, encode_part
 from tabwise.engine.check import Findings, look_through
 from tabwise.engine.jobs import silent_job
 from tabwise.errors import StoreError

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.chunking import chunk_page, iter_chunks
 from tabwise.core.model import Block, BlockKind, Chunk, Page, SourceId
+from tabwise.core.page.chunking import chunk_page, iter_chunks
 
 KINDS = {
     "#": BlockKind.HEADING,

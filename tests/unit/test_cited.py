@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tabwise.core.cited import Said, Sentences, parse
-from tabwise.core.model_text import Ending, ending, loop_start, visible
+from tabwise.core.answers.cited import Said, Sentences, parse
+from tabwise.core.answers.model_text import Ending, ending, loop_start, visible
 
 
 @pytest.mark.parametrize(

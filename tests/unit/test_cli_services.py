@@ -14,7 +14,7 @@ from tabwise.adapters.native.messages import messages
 from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.cli_services import KEY_VARIABLE, EnvironmentKeys, opened_service, print_lines, provider_row
 from tabwise.core.chat import Message, Prompt, Role
-from tabwise.core.index import SearchIndex
+from tabwise.core.search.index import SearchIndex
 from tabwise.engine.library import Library
 from tabwise.errors import AppError, ProviderError, StoreError
 from tabwise.protocol.providers import PRESETS, is_sound_provider

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tabwise.core.banners import is_banner
-from tabwise.core.code_lines import without_line_numbers
 from tabwise.core.model import Node
+from tabwise.core.page.banners import is_banner
+from tabwise.core.page.code_lines import without_line_numbers
 
 
 @pytest.mark.parametrize(

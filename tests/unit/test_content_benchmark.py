@@ -14,7 +14,7 @@ import pytest
 from tabwise.adapters.content.main_text import TrafilaturaContent
 from tabwise.adapters.files.charset import decode_text
 from tabwise.adapters.files.html import parse_html
-from tabwise.core.blocks import build_page
+from tabwise.core.page.blocks import build_page
 from tabwise.eval.extraction import body_text, score_extraction
 
 DATA = Path(os.environ.get("TABWISE_DATA", "data")) / "article_extraction"

@@ -8,8 +8,8 @@ import pytest
 
 from tabwise.adapters.content import main_text
 from tabwise.adapters.content.main_text import MAX_HTML_CHARS, TrafilaturaContent
-from tabwise.core.capture import decode_capture
 from tabwise.core.model import Capture
+from tabwise.core.page.capture import decode_capture
 
 pytestmark = pytest.mark.native
 

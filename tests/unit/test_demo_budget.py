@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tabwise.core.budget import BudgetConfig
-from tabwise.core.followup import Turn
-from tabwise.core.prompts import Source, system_text
+from tabwise.core.answers.budget import BudgetConfig
+from tabwise.core.answers.followup import Turn
+from tabwise.core.answers.prompts import Source, system_text
 from tabwise.demo.budget_lab import SHOWN_CHARS, weigh
 
 TURNS = [Turn(f"question {n}", "an answer of five words") for n in range(4)]

@@ -14,7 +14,7 @@ from demo_driver import Engine, Page, text_of
 from fakes import FakeModels, ScriptedModel
 from tabwise.adapters.files.plain_text import parse_plain_text
 from tabwise.core.model import Capture
-from tabwise.core.urls import given_file_url
+from tabwise.core.text.urls import given_file_url
 from tabwise.demo.corpus import NAMES
 from tabwise.demo.ui.events.tour import STOP_MS, STOPS
 from tabwise.errors import InputError, ModelError

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes import FakeClock, FakeSettings
-from tabwise.core.egress import (
+from tabwise.core.network.egress import (
     Account,
     Destination,
     Total,
@@ -21,7 +21,7 @@ from tabwise.core.egress import (
     readable_body,
     size_bytes,
 )
-from tabwise.core.http import HttpRequest, Purpose
+from tabwise.core.network.http import HttpRequest, Purpose
 from tabwise.engine.egress import MAX_HELD_BACK, Gate, MemoryLedger, metered
 from tabwise.errors import HostError, ProviderError
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from tabwise.core.blocks import build_page
-from tabwise.core.chunking import chunk_page
 from tabwise.core.model import BlockKind, Capture, Node, Page
+from tabwise.core.page.blocks import build_page
+from tabwise.core.page.chunking import chunk_page
 
 Tree = tuple[Any, ...]
 

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from tabwise.core.chunking import chunk_page
-from tabwise.core.evidence import Evidence, gather
+from tabwise.core.answers.evidence import Evidence, gather
 from tabwise.core.model import Block, BlockKind, Chunk, Hit, Page, SourceId
+from tabwise.core.page.chunking import chunk_page
 from tabwise.eval.collection import plain_page
 
 N_SECTIONS, N_SENTENCES, N_WORDS = 3, 30, 10

@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes import capture_of
-from tabwise.core.blocks import build_page
-from tabwise.core.chunking import chunk_page
+from tabwise.core.answers.plan import plan_by_rules
+from tabwise.core.answers.reading import allot, parts_of, take
+from tabwise.core.answers.sufficiency import Level, assess, refined_query
 from tabwise.core.model import Hit, Page
-from tabwise.core.plan import plan_by_rules
-from tabwise.core.reading import allot, parts_of, take
-from tabwise.core.relevance import relevance
-from tabwise.core.sufficiency import Level, assess, refined_query
+from tabwise.core.page.blocks import build_page
+from tabwise.core.page.chunking import chunk_page
+from tabwise.core.search.relevance import relevance
 
 TIDES = build_page(
     capture_of(

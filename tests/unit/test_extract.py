@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.cues import Cues
-from tabwise.core.extract import Candidate, candidates, compose
+from tabwise.core.answers.cues import Cues
+from tabwise.core.answers.extract import Candidate, candidates, compose
 from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Hit, Page, SourceId
 
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.find import excerpt
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Chunk, ChunkId, Page, QuantizedVectors, SourceId
-from tabwise.core.vectors import quantize
-from tabwise.core.vocabulary import Vocabulary, is_one_slip_away
+from tabwise.core.search.find import excerpt
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.vectors import quantize
+from tabwise.core.verdicts.vocabulary import Vocabulary, is_one_slip_away
 from tabwise.eval.collection import plain_page
 
 PAGES = {

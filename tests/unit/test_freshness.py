@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.freshness import Edit, Freshness, State, compare, difference
+from tabwise.core.answers.freshness import Edit, Freshness, State, compare, difference
 from tabwise.engine.jobs import silent_job
 
 QUOTE = "The range reaches 16.3 metres at Burntcoat Head."

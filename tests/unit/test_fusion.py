@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from tabwise.core.fusion import RRF_K, fuse, ranks_at, top_k
 from tabwise.core.model import FusionMode
+from tabwise.core.search.fusion import RRF_K, fuse, ranks_at, top_k
 
 SCORES = hnp.arrays(np.float32, st.integers(1, 40), elements=st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]))
 

@@ -7,9 +7,9 @@ import pytest
 
 from tabwise.adapters.files.html import MAX_CHARS, parse_html, read_file
 from tabwise.adapters.files.inline_style import hides
-from tabwise.core.blocks import build_page
-from tabwise.core.capture import walk
 from tabwise.core.model import Capture
+from tabwise.core.page.blocks import build_page
+from tabwise.core.page.capture import walk
 from tabwise.errors import InputError
 
 pytestmark = pytest.mark.native

@@ -9,12 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabwise.core.diversity import MAX_REPEATS, REPEAT_PENALTY
-from tabwise.core.index import (
-    MIN_COVERAGE,
-    WORD_ORDER_WEIGHT,
-    SearchIndex,
-)
 from tabwise.core.model import (
     Block,
     BlockKind,
@@ -25,7 +19,13 @@ from tabwise.core.model import (
     QuantizedVectors,
     SourceId,
 )
-from tabwise.core.vectors import quantize
+from tabwise.core.search.diversity import MAX_REPEATS, REPEAT_PENALTY
+from tabwise.core.search.index import (
+    MIN_COVERAGE,
+    WORD_ORDER_WEIGHT,
+    SearchIndex,
+)
+from tabwise.core.search.vectors import quantize
 from tabwise.errors import InputError, ModelError
 
 DIMENSIONS = 16

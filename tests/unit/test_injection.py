@@ -18,13 +18,13 @@ from desk import Desk
 from fakes import ScriptedModel, capture_of
 from obedience import HOSTILE_TEXTS, ObedientModel, offences
 from tabwise.adapters.files.html import parse_html
-from tabwise.core.blocks import build_page
-from tabwise.core.cited import parse
+from tabwise.core.answers.cited import parse
+from tabwise.core.answers.model_text import visible
+from tabwise.core.answers.prompts import Source, answer_prompt, source_text
+from tabwise.core.answers.support import find_support
 from tabwise.core.model import Judgement, Page, SourceId, Verdict
-from tabwise.core.model_text import visible
-from tabwise.core.prompts import Source, answer_prompt, source_text
-from tabwise.core.support import find_support
-from tabwise.core.verify import judge
+from tabwise.core.page.blocks import build_page
+from tabwise.core.verdicts.verify import judge
 from tabwise.eval.collection import plain_page
 from tabwise.eval.injection import load_hidden_pages, load_hostile
 from tabwise.ui.markdown import answer_markdown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabwise.core.interest import MIN_SIMILARITY, UNUSED_DAYS, Because, Flag, hint_of
+from tabwise.core.summaries.interest import MIN_SIMILARITY, UNUSED_DAYS, Because, Flag, hint_of
 from tabwise.protocol.settings import MAX_INTEREST_CHARS, MAX_INTERESTS, sound_settings
 
 NEAR, FAR = {"tides": MIN_SIMILARITY, "bread": 0.1}, {"tides": 0.1, "bread": 0.2}

@@ -1,8 +1,8 @@
 """Questions made from pages, and what counts as having found the answer."""
 
-from tabwise.core.chunking import chunk_page
-from tabwise.core.known_items import MAX_KEYWORDS, KnownItem, known_items, rank_of
 from tabwise.core.model import Chunk, Hit, Page, SourceId, head_of
+from tabwise.core.page.chunking import chunk_page
+from tabwise.core.search.known_items import MAX_KEYWORDS, KnownItem, known_items, rank_of
 from tabwise.eval.collection import plain_page
 
 TEXT = (

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core import page_part
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Chunk, ChunkId, Page, SourceId, chunk_id_prefix
-from tabwise.core.vectors import quantize
+from tabwise.core.search import page_part
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.vectors import quantize
 from tabwise.engine import index_parts
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.library import Library

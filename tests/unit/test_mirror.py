@@ -13,8 +13,8 @@ from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.stores.qdrant import rest
 from tabwise.adapters.stores.qdrant.store import QdrantStores
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core.mirror import StorePlace
 from tabwise.core.model import Capture, FusionMode, SourceId
+from tabwise.core.network.mirror import StorePlace
 from tabwise.engine.indexing import Indexer, TabRef
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.library import Library, library_of

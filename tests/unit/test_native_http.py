@@ -9,7 +9,7 @@ import pytest
 
 from loopback import Loopback, breaks_off, reply, stalls, stream
 from tabwise.adapters.native.http import NativeHttp, provider_error
-from tabwise.core.http import HttpRequest, Purpose, origin_of
+from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.errors import ProviderError
 
 pytestmark = pytest.mark.native

@@ -9,12 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabwise.core import page_part
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Chunk, ChunkId, Page, SourceId, chunk_id_prefix, head_of
-from tabwise.core.page_part import PagePart, decode_part, encode_part, joined_parts, pages_only, read_page
-from tabwise.core.postings import Draft, joined, kept_only, runs
-from tabwise.core.shelf import HeldPages
+from tabwise.core.search import page_part
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.page_part import (
+    PagePart,
+    decode_part,
+    encode_part,
+    joined_parts,
+    pages_only,
+    read_page,
+)
+from tabwise.core.search.postings import Draft, joined, kept_only, runs
+from tabwise.core.search.shelf import HeldPages
 
 Value = TypeVar("Value")
 

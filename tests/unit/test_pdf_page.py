@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabwise.core.chunking import chunk_page
 from tabwise.core.model import BlockKind, Page
-from tabwise.core.pdf.capture import PdfCapture, PdfItem, PdfPage, decode_pdf_pages
-from tabwise.core.pdf.page import build_pdf_page
+from tabwise.core.page.chunking import chunk_page
+from tabwise.core.page.pdf.capture import PdfCapture, PdfItem, PdfPage, decode_pdf_pages
+from tabwise.core.page.pdf.page import build_pdf_page
 from tabwise.errors import InputError
 
 WIDTH, HEIGHT = 600.0, 800.0

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.followup import Turn, stand_alone
-from tabwise.core.language import NAMES, language_of
-from tabwise.core.plan import MAX_QUERIES, Kind, plan_by_rules
+from tabwise.core.answers.followup import Turn, stand_alone
+from tabwise.core.answers.plan import MAX_QUERIES, Kind, plan_by_rules
+from tabwise.core.text.language import NAMES, language_of
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.chat import Role
-from tabwise.core.followup import Turn
-from tabwise.core.grammar import Matcher
-from tabwise.core.instructions import find_instructions
-from tabwise.core.model import SourceId
-from tabwise.core.plan import MAX_QUERIES, Kind, plan_by_rules
-from tabwise.core.planning import MAX_QUERY_CHARS, PLAN_GRAMMAR, plan_from_reply, planning_prompt
-from tabwise.core.prompts import (
+from tabwise.core.answers.followup import Turn
+from tabwise.core.answers.instructions import find_instructions
+from tabwise.core.answers.plan import MAX_QUERIES, Kind, plan_by_rules
+from tabwise.core.answers.planning import MAX_QUERY_CHARS, PLAN_GRAMMAR, plan_from_reply, planning_prompt
+from tabwise.core.answers.prompts import (
     DECLINED,
     Source,
     answer_prompt,
@@ -24,6 +21,9 @@ from tabwise.core.prompts import (
     source_text,
     summary_prompt,
 )
+from tabwise.core.chat import Role
+from tabwise.core.grammar import Matcher
+from tabwise.core.model import SourceId
 
 KEY = "k3yk3yk3y"
 TEMPLATE_TOKENS = ("<|", "|>", "</s>", "<s>", "[INST]", "[/INST]", "<<SYS>>", "<end_of_turn>", "<think>")

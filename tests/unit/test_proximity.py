@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.proximity import MAX_QUERY_TERMS, WINDOW_TERMS, encode, phrases_and_window
+from tabwise.core.search.proximity import MAX_QUERY_TERMS, WINDOW_TERMS, encode, phrases_and_window
 
 ALPHABET = ["a", "b", "c", "d", "x", "y"]
 IDF = {"a": 1.0, "b": 2.0, "c": 0.5, "d": 3.0}

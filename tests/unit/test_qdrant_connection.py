@@ -16,8 +16,8 @@ from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.stores.qdrant.points import Batch, body_of, sites_of
 from tabwise.adapters.stores.qdrant.rest import Rest
 from tabwise.adapters.stores.qdrant.store import QdrantStore
-from tabwise.core.mirror import MirroredPage, PassageQuery, StorePlace
 from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, FusionMode, Page, QuantizedVectors, SourceId
+from tabwise.core.network.mirror import MirroredPage, PassageQuery, StorePlace
 from tabwise.errors import ProviderError
 
 pytestmark = pytest.mark.native

@@ -9,7 +9,7 @@ import pytest
 
 from desk import BREAD, TIDES, Desk
 from fakes import ScriptedModel, capture_of
-from tabwise.core.receipt import VERSION, NotAReceipt, decode, encode
+from tabwise.core.answers.receipt import VERSION, NotAReceipt, decode, encode
 from tabwise.core.records import NotARecord, from_json, to_json
 
 RANGE = "How large is the tidal range in the Bay of Fundy?"

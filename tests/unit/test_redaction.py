@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.redaction import MARK, MIN_CHARS, Redactor
+from tabwise.core.network.redaction import MARK, MIN_CHARS, Redactor
 from tabwise.engine.secrets import RedactedLog
 
 SECRETS = st.text(min_size=MIN_CHARS, max_size=40).filter(lambda text: text not in MARK)

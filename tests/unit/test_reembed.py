@@ -9,8 +9,8 @@ import pytest
 
 from fakes import BagEmbedder, FakeClock, FakeTabs, WholePage
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.core.chunking import chunk_page
 from tabwise.core.model import EmbedderDescriptor, FloatMatrix
+from tabwise.core.page.chunking import chunk_page
 from tabwise.engine.asking import Asker
 from tabwise.engine.indexing import EMBED_BATCH, Indexer
 from tabwise.engine.jobs import silent_job

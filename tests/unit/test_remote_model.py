@@ -12,8 +12,8 @@ from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.providers.directory import wire_of
 from tabwise.adapters.providers.remote_model import MAX_TRIES, RemoteModel
 from tabwise.adapters.providers.wire import Provider
+from tabwise.core.answers.token_bound import token_bound
 from tabwise.core.chat import Completion, Finish, Message, Prompt, Role
-from tabwise.core.token_bound import token_bound
 from tabwise.errors import AppError
 
 pytestmark = pytest.mark.native

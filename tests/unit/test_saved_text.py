@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from desk import BREAD, TIDES, Desk
 from tabwise.core.model import Block, BlockKind, Page, SourceId
-from tabwise.core.saved_text import MAX_BLOCKS, MAX_CHARS, find_passage, pieces, saved_text
+from tabwise.core.page.saved_text import MAX_BLOCKS, MAX_CHARS, find_passage, pieces, saved_text
 
 FUNDY = "The largest tidal range on Earth is found in the Bay of Fundy, where it reaches 16.3 metres."
 

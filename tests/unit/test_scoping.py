@@ -2,8 +2,8 @@
 
 import pytest
 
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Block, BlockKind, Page, SourceId
+from tabwise.core.search.index import SearchIndex
 from tabwise.engine.scoping import HALF_LIFE_DAYS, Scope
 
 DAY_MS = 86_400_000.0

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.sentences import MAX_SENTENCE_CHARS, split
+from tabwise.core.text.sentences import MAX_SENTENCE_CHARS, split
 
 # "¦" stands where a sentence must end; nothing else may.
 EXAMPLES = """

@@ -8,8 +8,8 @@ import pytest
 from desk import TIDES, Desk
 from fakes import ScriptedModel, capture_of
 from tabwise.core.agent.state import SMALL
+from tabwise.core.answers.receipt import decode
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, ToolCall
-from tabwise.core.receipt import decode
 from tabwise.engine.agent.researching import MAX_RESULT_TOKENS, means_of
 from tabwise.errors import ProviderError
 from tabwise.protocol.settings import default_settings

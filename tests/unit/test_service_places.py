@@ -10,7 +10,7 @@ from fakes import (
     tab_record,
 )
 from tabwise.core.model import Node
-from tabwise.core.pdf.capture import PdfCapture, PdfItem, PdfPage
+from tabwise.core.page.pdf.capture import PdfCapture, PdfItem, PdfPage
 from tabwise.errors import InputError
 
 

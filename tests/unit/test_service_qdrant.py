@@ -12,8 +12,8 @@ from fakes import BagEmbedder
 from qdrant_server import FakeQdrant, served
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.stores.qdrant.store import QdrantStore, QdrantStores
-from tabwise.core.mirror import StorePlace
 from tabwise.core.model import Capture
+from tabwise.core.network.mirror import StorePlace
 from tabwise.errors import AppError
 from tabwise.protocol.qdrant import KEY_NAME
 from tabwise.protocol.settings import default_settings

@@ -14,7 +14,7 @@ from loopback import Loopback, reply, stream
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.core.chat import Message, Prompt, Role
 from tabwise.core.host_facts import Gpu, HostFacts
-from tabwise.core.redaction import MARK
+from tabwise.core.network.redaction import MARK
 from tabwise.engine.egress import metered
 from tabwise.errors import AppError, ProviderError
 from tabwise.protocol.tables.doctor import DOCTOR

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core import sse
-from tabwise.core.sse import LineDecoder, LineTooLong, SseDecoder, SseEvent
+from tabwise.core.network import sse
+from tabwise.core.network.sse import LineDecoder, LineTooLong, SseDecoder, SseEvent
 
 
 def events_of(pieces: list[bytes]) -> list[SseEvent]:

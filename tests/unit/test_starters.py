@@ -6,8 +6,8 @@ import pytest
 
 from desk import Desk
 from fakes import capture_of
+from tabwise.core.answers.starters import MAX_TOPIC_WORDS, Starter, StarterKind, chosen, starters_of
 from tabwise.core.model import Block, BlockKind, Page, SourceId
-from tabwise.core.starters import MAX_TOPIC_WORDS, Starter, StarterKind, chosen, starters_of
 
 LONG = "Boats that leave before the high water meet the strongest current at the mouth of the river."
 HEADING, PARAGRAPH = BlockKind.HEADING, BlockKind.PARAGRAPH

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tabwise.core.stemming import Stemmer, language_key
+from tabwise.core.text.stemming import Stemmer, language_key
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_script_and_language_choose_the_stemmer(language: str, word: str, stem: 
 @pytest.mark.native
 def test_only_the_language_in_use_is_imported() -> None:
     code = (
-        "import sys; from tabwise.core.terms import terms; assert terms('tides') == ['tide'];"
+        "import sys; from tabwise.core.text.terms import terms; assert terms('tides') == ['tide'];"
         "print(sorted(m for m in sys.modules if m.endswith('_stemmer') or m == 'snowballstemmer'))"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

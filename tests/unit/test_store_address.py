@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabwise.core.store_address import Difference, neighbours
+from tabwise.core.network.store_address import Difference, neighbours
 
 PATH, SCHEME = Difference.PATH, Difference.SCHEME
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes import capture_of
-from tabwise.core.blocks import build_page
 from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Page, SourceId
-from tabwise.core.summary import MAX_HEADLINE_CHARS, centralities, n_sentences, shortened, summarise
-from tabwise.core.summary import SummarySentence as Line
+from tabwise.core.page.blocks import build_page
+from tabwise.core.summaries.summary import MAX_HEADLINE_CHARS, centralities, n_sentences, shortened, summarise
+from tabwise.core.summaries.summary import SummarySentence as Line
 
 TIDAL = (
     "Tidal power turns the rise and fall of the sea into electricity with turbines.",

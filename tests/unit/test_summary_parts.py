@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes import capture_of
-from tabwise.core.blocks import build_page
 from tabwise.core.model import Page
-from tabwise.core.summary_prompts import merging_prompt, part_prompt, parts_of
+from tabwise.core.page.blocks import build_page
+from tabwise.core.summaries.summary_prompts import merging_prompt, part_prompt, parts_of
 
 KEY = "a1b2c3d4e5f6"
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes import capture_of
-from tabwise.core.blocks import build_page
+from tabwise.core.answers.support import Support, find_support
 from tabwise.core.model import Page, Verdict
-from tabwise.core.support import Support, find_support
+from tabwise.core.page.blocks import build_page
 from tabwise.engine.jobs import silent_job
 
 TEXT = (

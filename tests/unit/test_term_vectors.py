@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core import term_vectors
-from tabwise.core.term_vectors import AVERAGE_LENGTH, chunk_vector, document_vector, query_vector, term_number
+from tabwise.core.search import term_vectors
+from tabwise.core.search.term_vectors import (
+    AVERAGE_LENGTH,
+    chunk_vector,
+    document_vector,
+    query_vector,
+    term_number,
+)
 
 
 def test_the_weight_of_the_worked_example() -> None:

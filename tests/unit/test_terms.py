@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.stemming import language_key
-from tabwise.core.terms import STOP_WORDS, terms
+from tabwise.core.text.stemming import language_key
+from tabwise.core.text.terms import STOP_WORDS, terms
 
 
 def test_example_of_the_module() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.text import clean, collapse, cut_point, repair_surrogates
+from tabwise.core.text.characters import clean, collapse, cut_point, repair_surrogates
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]), max_size=60)
 FORMAT_CHARACTERS = st.text(

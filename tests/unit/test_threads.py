@@ -57,5 +57,5 @@ def test_the_excerpt_holds_what_was_searched(text: str) -> None:
 
 
 def test_a_text_that_is_not_there_has_no_excerpt() -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="substring"):
         excerpt_around("ebb", "flow")

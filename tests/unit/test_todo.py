@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabwise.core.todo import MAX_ITEM_CHARS, MAX_ITEMS, TodoError, TodoList
+from tabwise.core.agent.todo import MAX_ITEM_CHARS, MAX_ITEMS, TodoError, TodoList
 
 
 def test_items_keep_their_numbers() -> None:

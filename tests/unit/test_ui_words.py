@@ -11,9 +11,9 @@ import pytest
 from tabwise.adapters.native.messages import messages
 from tabwise.core.agent.steps import StepState
 from tabwise.core.agent.tools import TOOLS
-from tabwise.core.answer import FALLBACK_CODES
+from tabwise.core.answers.answer import FALLBACK_CODES
+from tabwise.core.answers.receipt import Change
 from tabwise.core.chat import Role
-from tabwise.core.receipt import Change
 from tabwise.protocol import schema
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.rules import CATEGORIES

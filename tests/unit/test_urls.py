@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.urls import canonical_source, display_site, moment_url, web_address
+from tabwise.core.text.urls import canonical_source, display_site, moment_url, web_address
 
 
 @pytest.mark.parametrize(

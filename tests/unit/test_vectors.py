@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.core.model import QuantizedVectors
-from tabwise.core.vectors import (
+from tabwise.core.search.vectors import (
     MAX_DIMENSIONS,
     QUERY_LIMIT,
     NumpyDotKernel,

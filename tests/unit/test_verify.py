@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.core.model import Verdict
-from tabwise.core.verify import judge
+from tabwise.core.verdicts.verify import judge
 
 S, P, C, N = Verdict.SUPPORTED, Verdict.PARTLY, Verdict.CONTRADICTED, Verdict.NOT_FOUND
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tabwise.core.contrasts import find_clash
-from tabwise.core.dates import find_dates
-from tabwise.core.facts import Facts, is_met
-from tabwise.core.names import find_names, name_is_in, words_of
-from tabwise.core.quantities import Bound, find_quantities
-from tabwise.core.quotes import fold, quotations, quote_is_in, stands_in
+from tabwise.core.verdicts.contrasts import find_clash
+from tabwise.core.verdicts.dates import find_dates
+from tabwise.core.verdicts.facts import Facts, is_met
+from tabwise.core.verdicts.names import find_names, name_is_in, words_of
+from tabwise.core.verdicts.quantities import Bound, find_quantities
+from tabwise.core.verdicts.quotes import fold, quotations, quote_is_in, stands_in
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwise.core.contrasts import opposite_terms
-from tabwise.core.light_words import light_terms, same_terms
-from tabwise.core.links import clauses
 from tabwise.core.model import Verdict
-from tabwise.core.negation import n_negations, polarities
-from tabwise.core.terms import terms
-from tabwise.core.verify import judge
-from tabwise.core.wording import find_changes, words_in
+from tabwise.core.text.terms import terms
+from tabwise.core.verdicts.contrasts import opposite_terms
+from tabwise.core.verdicts.light_words import light_terms, same_terms
+from tabwise.core.verdicts.links import clauses
+from tabwise.core.verdicts.negation import n_negations, polarities
+from tabwise.core.verdicts.verify import judge
+from tabwise.core.verdicts.wording import find_changes, words_in
 
 CHAIRS = (
     "The chair is Mary Olsen. Before her, the panel was led by Ivan Petrov, who resigned in May 2015. Earlier"

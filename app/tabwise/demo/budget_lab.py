@@ -7,9 +7,9 @@ prompt; the counts are those of the embedder's tokenizer, which is there without
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tabwise.core.budget import BudgetConfig, Item, fit
-from tabwise.core.followup import Turn
-from tabwise.core.prompts import Source, escape, source_text, system_text
+from tabwise.core.answers.budget import BudgetConfig, Item, fit
+from tabwise.core.answers.followup import Turn
+from tabwise.core.answers.prompts import Source, escape, source_text, system_text
 
 SHOWN_CHARS = 160
 

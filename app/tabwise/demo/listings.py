@@ -14,30 +14,30 @@ from typing import Any
 
 # stage: what does its work, as module:qualified name
 FUNCTIONS = {
-    "chunk": ("tabwise.core.chunking:iter_chunks", "tabwise.core.chunking:_Packer.pack"),
+    "chunk": ("tabwise.core.page.chunking:iter_chunks", "tabwise.core.page.chunking:_Packer.pack"),
     "embed": (
         "tabwise.adapters.browser.embedder:BrowserEmbedder.embed",
-        "tabwise.core.vectors:quantize",
+        "tabwise.core.search.vectors:quantize",
         "tabwise.engine.indexing:Indexer.embed_missing",
     ),
     "store": ("tabwise.engine.library:Library.put", "tabwise.adapters.stores.sqlite:SqliteStore.put_page"),
     "retrieve": (
-        "tabwise.core.bm25:BM25Index.scores",
-        "tabwise.core.vectors:VectorIndex.scores",
-        "tabwise.core.fusion:fuse",
-        "tabwise.core.fusion:_convex",
+        "tabwise.core.search.bm25:BM25Index.scores",
+        "tabwise.core.search.vectors:VectorIndex.scores",
+        "tabwise.core.search.fusion:fuse",
+        "tabwise.core.search.fusion:_convex",
     ),
-    "budget": ("tabwise.core.budget:fit", "tabwise.core.budget:_n_first"),
+    "budget": ("tabwise.core.answers.budget:fit", "tabwise.core.answers.budget:_n_first"),
     "answer": (
         "tabwise.engine.answering.pipeline:Answerer.ask",
-        "tabwise.core.extract:compose",
-        "tabwise.core.verify:judge",
+        "tabwise.core.answers.extract:compose",
+        "tabwise.core.verdicts.verify:judge",
     ),
     "tools": (
         "tabwise.engine.agent.running:AgentRun.run",
         "tabwise.core.agent.decide:decide",
         "tabwise.engine.agent.toolbox:Toolbox.use",
-        "tabwise.core.calculator:calculate",
+        "tabwise.core.agent.calculator:calculate",
     ),
 }
 # Python 3.12 cuts f-strings into parts; older versions lack these names.

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from tabwise.core.agent.steps import Step
-from tabwise.core.budget import BudgetConfig
-from tabwise.core.followup import Turn
+from tabwise.core.answers.budget import BudgetConfig
+from tabwise.core.answers.followup import Turn
+from tabwise.core.answers.prompts import Source
+from tabwise.core.answers.receipt import NotAReceipt, decode, encode
 from tabwise.core.model import FusionMode, Hit
-from tabwise.core.prompts import Source
-from tabwise.core.receipt import NotAReceipt, decode, encode
 from tabwise.demo.budget_lab import weigh
 from tabwise.demo.rankings import Ranking, rank
 from tabwise.demo.rules_planner import RULES, RulesPlanner

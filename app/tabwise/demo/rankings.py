@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.fusion import DENSE_WEIGHT, RRF_K
 from tabwise.core.model import FusionMode, Hit
+from tabwise.core.search.fusion import DENSE_WEIGHT, RRF_K
 from tabwise.demo.snippets import snippet
 from tabwise.engine.library import Library
 

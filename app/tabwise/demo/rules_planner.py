@@ -14,12 +14,12 @@ nothing to say, and the engine goes on without it.
 import re
 from collections.abc import Callable, Sequence
 
+from tabwise.core.agent.calculator import NotCalculable, calculate
 from tabwise.core.agent.text_protocol import ANSWER, render_call
 from tabwise.core.agent.tools import CALCULATOR
-from tabwise.core.calculator import NotCalculable, calculate
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt, Role
-from tabwise.core.sentences import split
-from tabwise.core.terms import terms
+from tabwise.core.text.sentences import split
+from tabwise.core.text.terms import terms
 
 RULES = "rules"
 CONTEXT_TOKENS = 2048

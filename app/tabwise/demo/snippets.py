@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection
 
-from tabwise.core.sentences import split
-from tabwise.core.terms import terms
+from tabwise.core.text.sentences import split
+from tabwise.core.text.terms import terms
 
 _WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
 

@@ -14,10 +14,10 @@ from collections.abc import Awaitable, Sequence
 
 from tabwise import __version__
 from tabwise.core.agent.tools import SMALL_TOOLS
-from tabwise.core.chunking import iter_chunks
 from tabwise.core.model import Chunk, FloatMatrix, Page, SourceId
-from tabwise.core.urls import is_given_file
-from tabwise.core.vectors import quantize
+from tabwise.core.page.chunking import iter_chunks
+from tabwise.core.search.vectors import quantize
+from tabwise.core.text.urls import is_given_file
 from tabwise.demo.corpus import NAMES, Corpus, corpus_url
 from tabwise.demo.strips import strip
 from tabwise.demo.surroundings import Fields, Handler, Surroundings, Tell

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.find import FoundPage
 from tabwise.core.model import FloatMatrix, FusionMode, Hit
+from tabwise.core.search.find import FoundPage
 from tabwise.engine.library import Library
 from tabwise.engine.passages import LOCAL, OpenMirror, PassageFinder, no_mirror
 from tabwise.engine.scoping import EVERYTHING, Scope

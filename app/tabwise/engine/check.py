@@ -3,7 +3,7 @@
 The file's own check comes first; a file that fails it is not read further. Then, page by page:
 
 - the page that the list names is there, with as many passages as the list says;
-- page and passages are what was stored: hashes, spans, numbers (`core/page_faults.py`);
+- page and passages are what was stored: hashes, spans, numbers (`core/page/page_faults.py`);
 - where it has vectors, it has one a passage, each of a positive and finite scale;
 - where the index keeps its part, the part holds the terms of these very passages.
 
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tabwise.core.model import Chunk, Page, PageHead, QuantizedVectors
-from tabwise.core.page_faults import fault_of
-from tabwise.core.page_part import PagePart, decode_part, pages_only, read_page
+from tabwise.core.page.page_faults import fault_of
+from tabwise.core.search.page_part import PagePart, decode_part, pages_only, read_page
 from tabwise.engine.jobs import Job
 from tabwise.ports import Store
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from tabwise.core.model import Chunk, Page, PageHead, SourceId
-from tabwise.core.page_faults import fault_of
+from tabwise.core.page.page_faults import fault_of
 from tabwise.core.threads import ThreadHead, ThreadTurn, TurnState
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from tabwise.core.egress import (
+from tabwise.core.network.egress import (
     Account,
     Destination,
     Total,
@@ -22,7 +22,7 @@ from tabwise.core.egress import (
     read_account,
     size_bytes,
 )
-from tabwise.core.http import HttpRequest
+from tabwise.core.network.http import HttpRequest
 from tabwise.errors import HostError, ProviderError
 from tabwise.ports import Clock, EgressLedger, Http, HttpResponse, SettingsSource
 from tabwise.protocol.rules import stays_here

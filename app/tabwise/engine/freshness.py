@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tabwise.core.freshness import Freshness, compare
+from tabwise.core.answers.freshness import Freshness, compare
 from tabwise.core.model import Page, SourceId
-from tabwise.core.urls import canonical_source
+from tabwise.core.text.urls import canonical_source
 from tabwise.engine.indexing import Indexer, TabRef
 from tabwise.engine.jobs import Job
 from tabwise.engine.library import Library

@@ -1,6 +1,6 @@
 """A file that a person gave to the panel, read like a tab."""
 
-from tabwise.core.urls import given_file_url
+from tabwise.core.text.urls import given_file_url
 from tabwise.engine.indexing import TabRef
 from tabwise.ports import Captured, FileReader
 

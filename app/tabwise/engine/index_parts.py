@@ -8,9 +8,9 @@ damaged, outdated or of another snapshot is dropped, and its pages are read agai
 
 from collections.abc import Callable, Collection, Mapping
 
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import PageHead, SourceId
-from tabwise.core.page_part import PagePart, decode_part, encode_part, joined_parts, pages_only
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.page_part import PagePart, decode_part, encode_part, joined_parts, pages_only
 from tabwise.engine.jobs import Job
 from tabwise.ports import PartRow, Store
 

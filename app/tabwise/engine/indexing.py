@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from tabwise.core.blocks import build_page_steps
-from tabwise.core.chunking import iter_chunks
 from tabwise.core.model import Capture, Chunk, Page, PageHead, SourceId
-from tabwise.core.pdf.capture import PdfCapture
-from tabwise.core.pdf.page import build_pdf_page_steps
-from tabwise.core.urls import canonical_source, given_file_source, is_given_file
-from tabwise.core.vectors import quantize
+from tabwise.core.page.blocks import build_page_steps
+from tabwise.core.page.chunking import iter_chunks
+from tabwise.core.page.pdf.capture import PdfCapture
+from tabwise.core.page.pdf.page import build_pdf_page_steps
+from tabwise.core.search.vectors import quantize
+from tabwise.core.text.urls import canonical_source, given_file_source, is_given_file
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.errors import AppError, InputError, ModelError

@@ -7,9 +7,9 @@ it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tabwise.core.interest import Hint, hint_of
 from tabwise.core.model import FusionMode, SourceId
-from tabwise.core.urls import canonical_source
+from tabwise.core.summaries.interest import Hint, hint_of
+from tabwise.core.text.urls import canonical_source
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.errors import ModelError

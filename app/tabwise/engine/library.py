@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import (
     Chunk,
     EmbedderDescriptor,
@@ -13,8 +12,9 @@ from tabwise.core.model import (
     SourceId,
     head_of,
 )
-from tabwise.core.page_part import read_page
-from tabwise.core.vectors import DotKernel
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.page_part import read_page
+from tabwise.core.search.vectors import DotKernel
 from tabwise.engine.index_parts import IndexParts, part_row
 from tabwise.engine.jobs import Job
 from tabwise.engine.stored_pages import StoredPages

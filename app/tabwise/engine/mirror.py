@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.mirror import MirroredPage, PassageQuery, StoreState, is_any_near, picked
 from tabwise.core.model import Chunk, ChunkId, FusionMode, Hit, PageHead, SourceId
-from tabwise.core.term_vectors import chunk_vector, term_number
-from tabwise.core.vectors import dequantize
+from tabwise.core.network.mirror import MirroredPage, PassageQuery, StoreState, is_any_near, picked
+from tabwise.core.search.term_vectors import chunk_vector, term_number
+from tabwise.core.search.vectors import dequantize
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.engine.scoping import Scope

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tabwise.core.index import SearchIndex
-from tabwise.core.mirror import PageFilter
 from tabwise.core.model import PageHead, SourceId
+from tabwise.core.network.mirror import PageFilter
+from tabwise.core.search.index import SearchIndex
 from tabwise.protocol.addresses import host_of
 
 HALF_LIFE_DAYS = 30.0

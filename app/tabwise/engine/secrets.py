@@ -7,7 +7,7 @@ leaves the engine towards a panel, and every line of the log, goes through that 
 import logging
 from collections.abc import Mapping
 
-from tabwise.core.redaction import Redactor
+from tabwise.core.network.redaction import Redactor
 from tabwise.ports import KeyPlace, Keys
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.known_items import KnownItem, known_items, rank_of
 from tabwise.core.model import FloatMatrix, FusionMode
+from tabwise.core.search.known_items import KnownItem, known_items, rank_of
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.errors import InputError, ModelError

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from tabwise.core.find import FoundPage, excerpt
 from tabwise.core.model import (
     AnswerSentence,
     Citation,
@@ -12,6 +11,7 @@ from tabwise.core.model import (
     PageHead,
     SourceId,
 )
+from tabwise.core.search.find import FoundPage, excerpt
 from tabwise.engine.indexing import RowOutcome, TabRef
 from tabwise.engine.library import Library, Stats
 from tabwise.engine.scoping import Scope

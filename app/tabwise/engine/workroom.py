@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tabwise.core.egress import is_remote
-from tabwise.core.http import origin_of
-from tabwise.core.mirror import StorePlace
-from tabwise.core.redaction import Redactor
+from tabwise.core.network.egress import is_remote
+from tabwise.core.network.http import origin_of
+from tabwise.core.network.mirror import StorePlace
+from tabwise.core.network.redaction import Redactor
 from tabwise.engine.backup import Keeper
 from tabwise.engine.egress import Gate
 from tabwise.engine.indexing import Indexer

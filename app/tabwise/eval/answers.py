@@ -17,16 +17,16 @@ from time import perf_counter
 
 import numpy as np
 
+from tabwise.core.answers.cited import parse
+from tabwise.core.answers.extract import candidates, compose
+from tabwise.core.answers.model_text import visible
+from tabwise.core.answers.prompts import Source, answer_prompt, is_declined, source_text
+from tabwise.core.answers.support import find_support
 from tabwise.core.chat import Prompt
-from tabwise.core.cited import parse
-from tabwise.core.extract import candidates, compose
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Hit, Page, SourceId, Verdict
-from tabwise.core.model_text import visible
-from tabwise.core.prompts import Source, answer_prompt, is_declined, source_text
-from tabwise.core.quotes import fold
-from tabwise.core.support import find_support
-from tabwise.core.verify import judge
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.verdicts.quotes import fold
+from tabwise.core.verdicts.verify import judge
 from tabwise.engine.asking import MAX_SENTENCES, N_CANDIDATES, N_HITS
 from tabwise.eval.embedding_cache import Embed
 from tabwise.eval.indexing import CountTokens, index_pages

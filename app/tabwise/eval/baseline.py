@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tabwise.core.bm25 import BM25Index
-from tabwise.core.stemming import Stemmer
+from tabwise.core.search.bm25 import BM25Index
+from tabwise.core.text.stemming import Stemmer
 from tabwise.eval.collection import Collection
 from tabwise.eval.embedding_cache import Embed
 from tabwise.eval.metrics import RankingScores, score_ranking

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwise.core.verify import judge
+from tabwise.core.verdicts.verify import judge
 from tabwise.eval.answers import run_answers, written
 from tabwise.eval.baseline import run_baseline
 from tabwise.eval.embedding_cache import CachedEmbed, Embed

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from tabwise.core.chunking import chunk_page
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Page, QuantizedVectors
-from tabwise.core.vectors import quantize
+from tabwise.core.page.chunking import chunk_page
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.vectors import quantize
 from tabwise.eval.collection import Collection, page_of
 from tabwise.eval.embedding_cache import Embed
 from tabwise.eval.windows import window_chunks

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwise.core.evidence import gather
-from tabwise.core.index import SearchIndex
+from tabwise.core.answers.evidence import gather
 from tabwise.core.model import Block, BlockKind, FusionMode, Hit, Page, SourceId
+from tabwise.core.search.index import SearchIndex
 from tabwise.eval.collection import plain_page
 from tabwise.eval.embedding_cache import Embed
 from tabwise.eval.indexing import CountTokens, index_pages

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from tabwise.core.extract import SIMILARITY_WEIGHT, Candidate, candidates, compose
-from tabwise.core.index import SearchIndex
+from tabwise.core.answers.extract import SIMILARITY_WEIGHT, Candidate, candidates, compose
 from tabwise.core.llm import relevance
-from tabwise.core.verify import judge
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.verdicts.verify import judge
 from tabwise.engine.asking import MAX_SENTENCES, N_CANDIDATES
 from tabwise.eval.answers import Answerer, Shown, retrieve
 from tabwise.eval.embedding_cache import Embed

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.model import FusionMode
-from tabwise.core.vectors import VectorIndex, quantize
+from tabwise.core.search.vectors import VectorIndex, quantize
 from tabwise.eval.collection import Collection
 from tabwise.eval.embedding_cache import Embed
 from tabwise.eval.indexing import index_collection

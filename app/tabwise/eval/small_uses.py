@@ -21,16 +21,16 @@ from typing import TypeVar
 
 import numpy as np
 
+from tabwise.core.answers.followup import Turn, stand_alone
+from tabwise.core.answers.plan import plan_by_rules
+from tabwise.core.answers.planning import plan_from_reply, planning_prompt
+from tabwise.core.answers.starters import starters_of
 from tabwise.core.chat import Message, Prompt, Role
-from tabwise.core.followup import Turn, stand_alone
-from tabwise.core.index import SearchIndex
 from tabwise.core.model import Page
-from tabwise.core.names import find_names
-from tabwise.core.plan import plan_by_rules
-from tabwise.core.planning import plan_from_reply, planning_prompt
-from tabwise.core.starters import starters_of
-from tabwise.core.terms import terms
+from tabwise.core.search.index import SearchIndex
+from tabwise.core.text.terms import terms
 from tabwise.core.threads import title_of
+from tabwise.core.verdicts.names import find_names
 from tabwise.eval.embedding_cache import Embed
 from tabwise.eval.indexing import CountTokens, index_pages
 from tabwise.eval.xquad import AnsweredQuestion

@@ -1,4 +1,4 @@
-"""Receipts as the panel reads them: the text of core/receipt.py, opened and named.
+"""Receipts as the panel reads them: the text of core/answers/receipt.py, opened and named.
 
 The panel trusts nothing in a receipt but its shape: what it draws of one that another program wrote is what
 fits, and a receipt that lacks a part is none.

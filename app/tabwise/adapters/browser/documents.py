@@ -6,8 +6,8 @@ JavaScript, where PDF.js reads it; only its text items come here, a few pages at
 
 from tabwise.adapters.browser import bridge
 from tabwise.core.model import Capture
-from tabwise.core.pdf.capture import PdfCapture, PdfPage, decode_pdf_pages, n_chars
-from tabwise.core.urls import given_file_url
+from tabwise.core.page.pdf.capture import PdfCapture, PdfPage, decode_pdf_pages, n_chars
+from tabwise.core.text.urls import given_file_url
 from tabwise.errors import HostError, InputError
 
 MAX_FILE_BYTES = 50_000_000

@@ -5,9 +5,9 @@ from typing import cast
 
 from tabwise.adapters.browser import bridge
 from tabwise.adapters.browser.documents import fetch_pdf
-from tabwise.core.capture import decode_capture
 from tabwise.core.model import Capture
-from tabwise.core.pdf.capture import PdfCapture
+from tabwise.core.page.capture import decode_capture
+from tabwise.core.page.pdf.capture import PdfCapture
 
 
 class TabHost:

@@ -11,7 +11,7 @@ from itertools import count
 from typing import TypeVar, cast
 
 from tabwise.adapters.browser import bridge
-from tabwise.core.http import HttpRequest, Purpose, origin_of
+from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.errors import HostError, ProviderError
 
 PROBE_LIMIT_MS = 3_000

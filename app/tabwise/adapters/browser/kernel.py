@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from tabwise.adapters.browser import bridge
 from tabwise.core.model import Int8Matrix
-from tabwise.core.vectors import NumpyDotKernel
+from tabwise.core.search.vectors import NumpyDotKernel
 
 _LANES = 16  # the kernel takes rows in steps of this many codes
 

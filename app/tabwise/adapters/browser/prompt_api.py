@@ -14,9 +14,9 @@ from itertools import count
 from typing import cast
 
 from tabwise.adapters.browser import bridge
+from tabwise.core.answers.token_bound import token_bound
 from tabwise.core.chat import Completion, Finish, Message, ModelDescriptor, Prompt, Role
-from tabwise.core.stops import StopWatch
-from tabwise.core.token_bound import token_bound
+from tabwise.core.text.stops import StopWatch
 from tabwise.errors import HostError, ModelError
 
 MODEL_ID = "prompt_api"

@@ -4,7 +4,7 @@ import asyncio
 from typing import cast
 
 from tabwise.adapters.browser import bridge
-from tabwise.core.summary import SummarizerState
+from tabwise.core.summaries.summary import SummarizerState
 from tabwise.errors import HostError, ModelError
 
 

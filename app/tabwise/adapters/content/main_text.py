@@ -10,8 +10,8 @@ A page that breaks trafilatura is read whole instead: the answer is None, and th
 import logging
 from collections.abc import Awaitable, Callable
 
-from tabwise.core.capture import to_html
 from tabwise.core.model import Capture
+from tabwise.core.page.capture import to_html
 
 MAX_HTML_CHARS = 1_000_000
 """Longer pages are read whole: the time of an extraction grows faster than its page."""

@@ -14,9 +14,9 @@ from lxml import etree
 from tabwise.adapters.files.charset import decode_text
 from tabwise.adapters.files.inline_style import hides
 from tabwise.adapters.files.plain_text import parse_plain_text
-from tabwise.core.capture import ATTRIBUTES, TreeBuilder, walk
 from tabwise.core.model import Capture, Node
-from tabwise.core.text import collapse
+from tabwise.core.page.capture import ATTRIBUTES, TreeBuilder, walk
+from tabwise.core.text.characters import collapse
 from tabwise.errors import InputError
 
 MAX_CHARS = 2_000_000

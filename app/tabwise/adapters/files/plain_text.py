@@ -8,8 +8,8 @@ Lines of a paragraph are joined, as both Markdown and wrapped text mean them.
 import re
 from dataclasses import dataclass, field
 
-from tabwise.core.capture import TreeBuilder
 from tabwise.core.model import Node
+from tabwise.core.page.capture import TreeBuilder
 
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*\Z")

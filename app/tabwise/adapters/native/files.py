@@ -6,7 +6,7 @@ from pathlib import Path
 from tabwise.adapters.files.html import read_file
 from tabwise.adapters.native.pdf import is_pdf, read_pdf
 from tabwise.core.model import Capture
-from tabwise.core.pdf.capture import PdfCapture
+from tabwise.core.page.pdf.capture import PdfCapture
 from tabwise.errors import HostError
 
 

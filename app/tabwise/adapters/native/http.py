@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import httpx2
 
-from tabwise.core.http import HttpRequest, Purpose, origin_of
+from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.errors import ProviderError
 
 CONNECT_TIMEOUT_S = 10.0

@@ -4,7 +4,7 @@ Measured on a manual of 36 pages: PDFium 0.5 s with the place of every character
 where a piece of text begins but not how wide it is; pdfminer.six 2.1 s. PDFium also brings the tables for
 Chinese, Japanese and Korean fonts and opens encrypted files that need no password.
 
-Only text and places are taken here; what is made of them is decided in `core.pdf`.
+Only text and places are taken here; what is made of them is decided in `core.page.pdf`.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ from pathlib import Path
 import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
-from tabwise.core.pdf.capture import PdfCapture, PdfItem, PdfPage, n_chars
+from tabwise.core.page.pdf.capture import PdfCapture, PdfItem, PdfPage, n_chars
 from tabwise.errors import InputError
 
 _SIGN = b"%PDF-"

@@ -11,7 +11,7 @@ from tabwise.adapters.providers.ollama import Ollama
 from tabwise.adapters.providers.openai_chat import OpenAiChat
 from tabwise.adapters.providers.remote_model import RemoteModel, asked_of, json_bytes, refusal_of
 from tabwise.adapters.providers.wire import Call, Json, OfferedModel, Provider, Wire
-from tabwise.core.http import HttpRequest, Purpose, origin_of
+from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.errors import AppError, ProviderError
 from tabwise.ports import Http, Inspection, Keys, SettingsSource
 from tabwise.protocol.providers import PRESETS, provider_key_name, provider_model_id, read_address

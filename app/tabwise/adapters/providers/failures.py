@@ -21,7 +21,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from tabwise.adapters.providers.wire import Json, record, records, text_of, whole
-from tabwise.core.http import origin_of
+from tabwise.core.network.http import origin_of
 from tabwise.errors import AppError, ModelError, ProviderError
 
 MAX_WAIT_S = 30.0

@@ -21,12 +21,12 @@ from tabwise.adapters.providers.failures import (
     status_of,
 )
 from tabwise.adapters.providers.wire import DONE, Call, Draft, Json, Provider, ServiceSaid, Wire
+from tabwise.core.answers.token_bound import token_bound
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt
-from tabwise.core.http import HttpRequest, Purpose, origin_of
-from tabwise.core.sse import LineTooLong
-from tabwise.core.stops import StopWatch
-from tabwise.core.text import repair_surrogates
-from tabwise.core.token_bound import token_bound
+from tabwise.core.network.http import HttpRequest, Purpose, origin_of
+from tabwise.core.network.sse import LineTooLong
+from tabwise.core.text.characters import repair_surrogates
+from tabwise.core.text.stops import StopWatch
 from tabwise.errors import AppError, ProviderError
 from tabwise.ports import Http, HttpResponse
 from tabwise.protocol.providers import PRESETS, provider_model_id
@@ -73,7 +73,7 @@ class RemoteModel:
         )
 
     def count(self, text: str) -> int:
-        """A number of tokens that `text` does not exceed; see core/token_bound.py."""
+        """A number of tokens that `text` does not exceed; see core/answers/token_bound.py."""
         return token_bound(text)
 
     async def complete(self, prompt: Prompt, *, on_text: Callable[[str], None]) -> Completion:

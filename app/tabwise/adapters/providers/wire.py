@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from tabwise.core.chat import Completion, Finish, Prompt, ToolCall
-from tabwise.core.sse import LineDecoder, SseDecoder
+from tabwise.core.network.sse import LineDecoder, SseDecoder
 
 DONE = "[DONE]"
 

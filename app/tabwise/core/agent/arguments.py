@@ -11,7 +11,7 @@ from typing import Any
 
 from tabwise.core.agent.lenient_json import Unreadable, read
 from tabwise.core.chat import ToolSpec
-from tabwise.core.text import repair_surrogates
+from tabwise.core.text.characters import repair_surrogates
 
 Arguments = Mapping[str, Any]
 """Values by name, as the schema wants them; those with a default are always there."""

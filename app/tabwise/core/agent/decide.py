@@ -44,9 +44,9 @@ from tabwise.core.agent.state import (
 )
 from tabwise.core.agent.text_protocol import parse, render_call, reply_grammar
 from tabwise.core.agent.tools import MAX_QUERY_CHARS, SEARCH_PAGES, TODO
+from tabwise.core.answers.followup import Turn as PastTurn
+from tabwise.core.answers.model_text import visible
 from tabwise.core.chat import Completion, Finish, Message, Prompt, Role, ToolCall
-from tabwise.core.followup import Turn as PastTurn
-from tabwise.core.model_text import visible
 
 CLOSING_SHARE = 0.8
 """Of the time: behind it the next reply must be the answer."""

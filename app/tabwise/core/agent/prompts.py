@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from tabwise.core.agent.state import REPEATING, SILENT, STEPS_UP, TIME_UP, UNREAD, Dialect, Setup
 from tabwise.core.agent.text_protocol import describe
+from tabwise.core.answers.followup import Turn as PastTurn
+from tabwise.core.answers.prompts import fenced
 from tabwise.core.chat import Message, Role
-from tabwise.core.followup import Turn as PastTurn
-from tabwise.core.prompts import fenced
 
 MAX_PAST_TURNS = 3
 MAX_PAST_CHARS = 1200

@@ -20,8 +20,8 @@ from typing import Any
 
 from tabwise.core import grammar as g
 from tabwise.core.agent.lenient_json import Unreadable, read
+from tabwise.core.answers.model_text import visible
 from tabwise.core.chat import ToolCall, ToolSpec
-from tabwise.core.model_text import visible
 
 MAX_STRING_CHARS = 120
 """Of an argument that a grammar lets a small model write."""

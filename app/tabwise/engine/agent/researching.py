@@ -13,7 +13,7 @@ from tabwise.core.agent.passages import Passages
 from tabwise.core.agent.state import GIVE_UP_REASONS, SMALL, Dialect, Limits, Setup
 from tabwise.core.agent.steps import Step
 from tabwise.core.agent.tools import SMALL_TOOLS, TOOLS
-from tabwise.core.answer import Fallback, Given
+from tabwise.core.answers.answer import Fallback, Given
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
 from tabwise.core.model import Hit, Page
 from tabwise.engine.agent.running import AgentRun, Outcome

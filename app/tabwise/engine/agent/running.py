@@ -30,10 +30,10 @@ from tabwise.core.agent.state import (
 )
 from tabwise.core.agent.steps import Step, StepState
 from tabwise.core.agent.tools import HELPER_TOOLS
+from tabwise.core.answers.cited import parse
+from tabwise.core.answers.followup import Turn as PastTurn
+from tabwise.core.answers.prompts import escape
 from tabwise.core.chat import Completion, Prompt
-from tabwise.core.cited import parse
-from tabwise.core.followup import Turn as PastTurn
-from tabwise.core.prompts import escape
 from tabwise.engine.agent.toolbox import Done, Toolbox
 from tabwise.engine.jobs import Job, Progress
 from tabwise.errors import ModelError, ProviderError

@@ -6,15 +6,15 @@ What a tool returns is bounded in tokens; text of pages in it is escaped, and ev
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from tabwise.core.agent.calculator import NotCalculable, calculate
 from tabwise.core.agent.passages import Passages
 from tabwise.core.agent.state import ToolResult, ToolUse
+from tabwise.core.agent.todo import TodoError, TodoList
 from tabwise.core.agent.tools import CALCULATOR, LIST_SOURCES, READ_PAGE, RESEARCHER, SEARCH_PAGES, TODO
-from tabwise.core.calculator import NotCalculable, calculate
+from tabwise.core.answers.prompts import Source, escape, source_text
 from tabwise.core.model import Chunk, Hit, SourceId
-from tabwise.core.prompts import Source, escape, source_text
-from tabwise.core.text import collapse
-from tabwise.core.todo import TodoError, TodoList
-from tabwise.core.urls import display_site
+from tabwise.core.text.characters import collapse
+from tabwise.core.text.urls import display_site
 from tabwise.engine.jobs import Job
 from tabwise.engine.library import Library
 from tabwise.engine.scoping import Scope

@@ -5,9 +5,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from tabwise.core.answer import Notice, NoticeKind
+from tabwise.core.answers.answer import Notice, NoticeKind
+from tabwise.core.answers.model_text import Ending, ending, visible
 from tabwise.core.chat import Completion, Finish, Prompt
-from tabwise.core.model_text import Ending, ending, visible
 from tabwise.engine.answering.trace import Trace
 from tabwise.errors import AppError, HostError, ModelError, ProviderError
 from tabwise.ports import LanguageModel

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 from tabwise.core.agent.calculations import that_hold
 from tabwise.core.agent.passages import Passage
-from tabwise.core.cited import Said
+from tabwise.core.answers.cited import Said
+from tabwise.core.answers.support import VERDICT_ORDER, Support, find_support
 from tabwise.core.model import AnswerSentence, ChunkId, Citation, Judgement, SourceId, Verdict
-from tabwise.core.support import VERDICT_ORDER, Support, find_support
-from tabwise.core.terms import terms
-from tabwise.core.verify import judge
+from tabwise.core.text.terms import terms
+from tabwise.core.verdicts.verify import judge
 from tabwise.engine.jobs import Job
 from tabwise.engine.library import Library
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from tabwise.core.agreement import tabulate
-from tabwise.core.answer import Agreement, AgreementRow
-from tabwise.core.extract import Candidate
+from tabwise.core.answers.agreement import tabulate
+from tabwise.core.answers.answer import Agreement, AgreementRow
+from tabwise.core.answers.extract import Candidate
+from tabwise.core.answers.plan import Plan
 from tabwise.core.model import AnswerSentence, Citation
-from tabwise.core.plan import Plan
 from tabwise.engine.answering.extracting import Extractor, cited
 from tabwise.engine.answering.retrieval import Found
 from tabwise.engine.jobs import Job

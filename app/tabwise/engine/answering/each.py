@@ -7,9 +7,9 @@ has nothing when the model says that it does not answer.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tabwise.core.answer import REPLY_DECLINED, Answer
+from tabwise.core.answers.answer import REPLY_DECLINED, Answer
 from tabwise.core.model import PageHead, SourceId
-from tabwise.core.relevance import relevance
+from tabwise.core.search.relevance import relevance
 from tabwise.engine.answering.pipeline import Answerer
 from tabwise.engine.answering.question import Question, Style
 from tabwise.engine.asking import Asker

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.extract import Candidate, candidates, compose
+from tabwise.core.answers.extract import Candidate, candidates, compose
 from tabwise.core.model import AnswerSentence, Citation, Hit
-from tabwise.core.verify import judge
+from tabwise.core.verdicts.verify import judge
 from tabwise.engine.answering.retrieval import Found, QueryVector
 from tabwise.engine.asking import MAX_SENTENCES, N_CANDIDATES, Asker
 from tabwise.engine.jobs import Job, Progress

@@ -13,12 +13,20 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tabwise.core.answer import EXTRACTIVE, MODEL_TOO_SMALL, Agreement, Answer, Fallback, Notice, NoticeKind
-from tabwise.core.instructions import instruction_steps
+from tabwise.core.answers.answer import (
+    EXTRACTIVE,
+    MODEL_TOO_SMALL,
+    Agreement,
+    Answer,
+    Fallback,
+    Notice,
+    NoticeKind,
+)
+from tabwise.core.answers.instructions import instruction_steps
+from tabwise.core.answers.plan import Kind, Plan, plan_by_rules
+from tabwise.core.answers.planning import plan_from_reply, planning_prompt
+from tabwise.core.answers.receipt import encode
 from tabwise.core.model import AnswerSentence, Citation, Hit, Page, SourceId
-from tabwise.core.plan import Kind, Plan, plan_by_rules
-from tabwise.core.planning import plan_from_reply, planning_prompt
-from tabwise.core.receipt import encode
 from tabwise.engine.answering.calling import FAILURES, Calls
 from tabwise.engine.answering.comparing import compare
 from tabwise.engine.answering.extracting import Extractor, cited

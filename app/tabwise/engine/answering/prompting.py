@@ -10,14 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tabwise.core.agent.passages import Passage
-from tabwise.core.answer import Dropped, Given, Reason
-from tabwise.core.budget import BudgetConfig, Item, Line, fit
-from tabwise.core.chat import ModelDescriptor, Prompt
-from tabwise.core.evidence import Evidence, gather
-from tabwise.core.followup import Turn
-from tabwise.core.model import ChunkId, Hit, Page, SourceId
-from tabwise.core.plan import Plan
-from tabwise.core.prompts import (
+from tabwise.core.answers.answer import Dropped, Given, Reason
+from tabwise.core.answers.budget import BudgetConfig, Item, Line, fit
+from tabwise.core.answers.evidence import Evidence, gather
+from tabwise.core.answers.followup import Turn
+from tabwise.core.answers.plan import Plan
+from tabwise.core.answers.prompts import (
     Source,
     answer_prompt,
     fenced,
@@ -26,7 +24,9 @@ from tabwise.core.prompts import (
     summary_prompt,
     system_text,
 )
-from tabwise.core.reading import Part
+from tabwise.core.answers.reading import Part
+from tabwise.core.chat import ModelDescriptor, Prompt
+from tabwise.core.model import ChunkId, Hit, Page, SourceId
 from tabwise.engine.answering.calling import MESSAGE_TOKENS, Calls
 from tabwise.errors import ModelError
 

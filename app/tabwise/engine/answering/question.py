@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tabwise.core.answer import EXTRACTIVE
-from tabwise.core.followup import Turn
+from tabwise.core.answers.answer import EXTRACTIVE
+from tabwise.core.answers.followup import Turn
 from tabwise.core.model import FusionMode
 from tabwise.engine.asking import N_HITS
 from tabwise.engine.scoping import EVERYTHING, Scope

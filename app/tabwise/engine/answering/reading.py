@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tabwise.core.answer import Dropped, Given, Reason
+from tabwise.core.answers.answer import Dropped, Given, Reason
+from tabwise.core.answers.plan import Plan
+from tabwise.core.answers.reading import Part, allot, parts_of, take
 from tabwise.core.model import AnswerSentence, Chunk, ChunkId, Citation, Page, PageHead, SourceId
-from tabwise.core.plan import Plan
-from tabwise.core.reading import Part, allot, parts_of, take
-from tabwise.core.sections import estimate_tokens
-from tabwise.core.summary import summarise
-from tabwise.core.verify import judge
+from tabwise.core.page.sections import estimate_tokens
+from tabwise.core.summaries.summary import summarise
+from tabwise.core.verdicts.verify import judge
 from tabwise.engine.answering.question import Question
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from tabwise.core.answer import Agreement, Answer
-from tabwise.core.followup import Turn
+from tabwise.core.answers.answer import Agreement, Answer
+from tabwise.core.answers.followup import Turn
+from tabwise.core.answers.plan import Plan
+from tabwise.core.answers.receipt import Difference, Receipt
 from tabwise.core.model import Page, SourceId
-from tabwise.core.plan import Plan
-from tabwise.core.receipt import Difference, Receipt
 from tabwise.engine.answering.each import PageAnswer
 from tabwise.engine.freshness import Checked
 from tabwise.engine.wire import Record, citation, hit, sentence

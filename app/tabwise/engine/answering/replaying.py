@@ -1,7 +1,7 @@
 """Running the searches of a receipt again: do the same pages still rank the same?"""
 
+from tabwise.core.answers.receipt import Difference, NotAReceipt, Receipt, Search, decode, differences
 from tabwise.core.model import SourceId
-from tabwise.core.receipt import Difference, NotAReceipt, Receipt, Search, decode, differences
 from tabwise.engine.answering.question import Question
 from tabwise.engine.answering.retrieval import Retriever
 from tabwise.engine.answering.trace import search_record, versions_of

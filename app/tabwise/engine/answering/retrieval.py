@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from tabwise.core.answers.plan import Plan
+from tabwise.core.answers.sufficiency import Level, Sufficiency, assess, refined_query
 from tabwise.core.model import Hit, Page, SourceId
-from tabwise.core.plan import Plan
-from tabwise.core.sufficiency import Level, Sufficiency, assess, refined_query
 from tabwise.engine.answering.question import Question
 from tabwise.engine.answering.trace import Trace
 from tabwise.engine.asking import Asker, SearchResult

@@ -5,10 +5,8 @@ from dataclasses import dataclass, field
 
 from tabwise import __version__
 from tabwise.core.agent.steps import Step
-from tabwise.core.answer import Answer, Dropped, Given, Notice
-from tabwise.core.chat import Completion, ModelDescriptor, Prompt
-from tabwise.core.model import FusionMode, Hit
-from tabwise.core.receipt import (
+from tabwise.core.answers.answer import Answer, Dropped, Given, Notice
+from tabwise.core.answers.receipt import (
     VERSION,
     AskedOf,
     Call,
@@ -20,7 +18,9 @@ from tabwise.core.receipt import (
     Versions,
     fingerprint,
 )
-from tabwise.core.sufficiency import Level
+from tabwise.core.answers.sufficiency import Level
+from tabwise.core.chat import Completion, ModelDescriptor, Prompt
+from tabwise.core.model import FusionMode, Hit
 from tabwise.engine.answering.question import Question
 from tabwise.engine.library import Library
 from tabwise.engine.passages import LOCAL

@@ -16,8 +16,8 @@ from typing import cast
 
 import numpy as np
 
+from tabwise.core.answers.extract import Candidate, compose
 from tabwise.core.chat import Completion, Finish, Prompt
-from tabwise.core.extract import Candidate, compose
 from tabwise.core.llm.relevance import about, anything, gains
 from tabwise.engine.answering.calling import Calls
 from tabwise.engine.answering.extracting import Extractor

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from tabwise.core.answer import (
+from tabwise.core.answers.answer import (
     REPLY_DECLINED,
     REPLY_EMPTY,
     REPLY_UNSUPPORTED,
@@ -17,9 +17,9 @@ from tabwise.core.answer import (
     Notice,
     NoticeKind,
 )
-from tabwise.core.cited import Said, Sentences, parse
+from tabwise.core.answers.cited import Said, Sentences, parse
+from tabwise.core.answers.prompts import is_declined, repair_prompt
 from tabwise.core.model import AnswerSentence, Citation, Verdict
-from tabwise.core.prompts import is_declined, repair_prompt
 from tabwise.engine.answering.calling import FAILURES, Calls, Piece
 from tabwise.engine.answering.checking import Checked, Checker, Numbering
 from tabwise.engine.answering.prompting import Prepared, new_key

@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tabwise.core.http import HttpRequest, Purpose
 from tabwise.core.llm.catalogue import (
     CATALOGUE,
     HUB,
@@ -28,6 +27,7 @@ from tabwise.core.llm.catalogue import (
 )
 from tabwise.core.llm.description import LocalModelDescription, is_file_name
 from tabwise.core.llm.export import TEXT_FILES, describe_export
+from tabwise.core.network.http import HttpRequest, Purpose
 from tabwise.engine.jobs import Job, Progress
 from tabwise.errors import InputError, ModelError, ProviderError
 from tabwise.ports import Http, ModelFolders

@@ -4,9 +4,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tabwise.core.find import FoundPage
 from tabwise.core.model import FusionMode
-from tabwise.core.urls import is_given_file, moment_url
+from tabwise.core.search.find import FoundPage
+from tabwise.core.text.urls import is_given_file, moment_url
 from tabwise.engine import wire
 from tabwise.engine.answering import records
 from tabwise.engine.answering.each import ask_each

@@ -5,8 +5,8 @@ import logging
 from typing import Any
 
 from tabwise.core.chat import Speed
-from tabwise.core.egress import Destination
-from tabwise.core.http import Purpose, origin_of
+from tabwise.core.network.egress import Destination
+from tabwise.core.network.http import Purpose, origin_of
 from tabwise.engine.llm.catalogue import Catalogue, ModelState, folder_id
 from tabwise.engine.llm.measuring import decode_per_s
 from tabwise.engine.reply import Handler, Reply, Request

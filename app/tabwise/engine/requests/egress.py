@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from tabwise.core.egress import Account, Destination, Total, is_remote, readable_body, size_bytes
-from tabwise.core.http import HttpRequest, Purpose
 from tabwise.core.model import SourceId
-from tabwise.core.redaction import Redactor
+from tabwise.core.network.egress import Account, Destination, Total, is_remote, readable_body, size_bytes
+from tabwise.core.network.http import HttpRequest, Purpose
+from tabwise.core.network.redaction import Redactor
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import StoreError

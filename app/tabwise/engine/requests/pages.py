@@ -4,7 +4,7 @@ from typing import Any
 
 from tabwise import __version__
 from tabwise.core.model import SourceId
-from tabwise.core.urls import canonical_source
+from tabwise.core.text.urls import canonical_source
 from tabwise.engine import wire
 from tabwise.engine.given_files import GivenFile
 from tabwise.engine.indexing import Indexer, RowOutcome

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tabwise.core.egress import Destination
-from tabwise.core.http import Purpose, origin_of
+from tabwise.core.network.egress import Destination
+from tabwise.core.network.http import Purpose, origin_of
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import ProviderError

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from tabwise.core.egress import Destination
-from tabwise.core.http import Purpose, origin_of
-from tabwise.core.store_address import neighbours
+from tabwise.core.network.egress import Destination
+from tabwise.core.network.http import Purpose, origin_of
+from tabwise.core.network.store_address import neighbours
 from tabwise.engine.mirror import MirrorState
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from tabwise.core.answers.starters import Starter, StarterKind, chosen, starters_of
 from tabwise.core.model import SourceId
-from tabwise.core.saved_text import pieces, saved_text
-from tabwise.core.starters import Starter, StarterKind, chosen, starters_of
+from tabwise.core.page.saved_text import pieces, saved_text
 from tabwise.engine import wire
 from tabwise.engine.jobs import Progress
 from tabwise.engine.reply import Handler, Reply, Request

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tabwise.core.answer import EXTRACTIVE
-from tabwise.core.summary import SummarizerState
+from tabwise.core.answers.answer import EXTRACTIVE
+from tabwise.core.summaries.summary import SummarizerState
 from tabwise.engine.answering.prompting import BUNDLED
 from tabwise.engine.summarising.queue import Choice
 from tabwise.engine.summarising.writers import BROWSER, BrowserWriter, ModelWriter

@@ -4,9 +4,9 @@ meaning.
 
 from collections.abc import Sequence
 
-from tabwise.core.find import FoundPage
 from tabwise.core.model import Chunk, SourceId
-from tabwise.core.summary_find import best_sentence
+from tabwise.core.search.find import FoundPage
+from tabwise.core.summaries.summary_find import best_sentence
 from tabwise.engine.library import Library
 from tabwise.engine.summarising.queue import SummaryQueue
 

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from itertools import accumulate
 
-from tabwise.core.answer import EXTRACTIVE
-from tabwise.core.cited import parse
+from tabwise.core.answers.answer import EXTRACTIVE
+from tabwise.core.answers.cited import parse
+from tabwise.core.answers.support import find_support
 from tabwise.core.model import Page, Verdict
-from tabwise.core.summary import (
+from tabwise.core.search.vectors import dequantize
+from tabwise.core.summaries.summary import (
     Summary,
     SummarySentence,
     centralities,
@@ -20,10 +22,8 @@ from tabwise.core.summary import (
     shortened,
     summarise,
 )
-from tabwise.core.summary_prompts import MAX_PARTS, SummaryPart, parts_of
-from tabwise.core.support import find_support
-from tabwise.core.terms import terms
-from tabwise.core.vectors import dequantize
+from tabwise.core.summaries.summary_prompts import MAX_PARTS, SummaryPart, parts_of
+from tabwise.core.text.terms import terms
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
 from tabwise.engine.quiet import Quiet

@@ -12,10 +12,10 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from tabwise.core.answer import EXTRACTIVE
+from tabwise.core.answers.answer import EXTRACTIVE
 from tabwise.core.model import Page, PageHead, SourceId
-from tabwise.core.summary import Summary
-from tabwise.core.summary_find import SummaryFinder
+from tabwise.core.summaries.summary import Summary
+from tabwise.core.summaries.summary_find import SummaryFinder
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library
 from tabwise.engine.quiet import Quiet

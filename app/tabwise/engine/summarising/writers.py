@@ -7,12 +7,12 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
+from tabwise.core.answers.model_text import visible
 from tabwise.core.chat import Finish, Prompt
 from tabwise.core.model import Page
-from tabwise.core.model_text import visible
-from tabwise.core.sections import estimate_tokens
-from tabwise.core.summary import SummarizerState
-from tabwise.core.summary_prompts import PART_TOKENS, merging_prompt, part_prompt
+from tabwise.core.page.sections import estimate_tokens
+from tabwise.core.summaries.summary import SummarizerState
+from tabwise.core.summaries.summary_prompts import PART_TOKENS, merging_prompt, part_prompt
 from tabwise.errors import ModelError
 from tabwise.ports import LanguageModel, Summarizer
 

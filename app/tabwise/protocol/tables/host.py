@@ -11,7 +11,7 @@ SUMMARIZER_STATES = ("unavailable", "downloadable", "downloading", "available")
 # verb: (fields, result)
 HOST_CALLS: dict = {
     # walk the page, or what is selected on it, once, read-only; the result is a capture tree
-    # (tabwise.core.capture), or {"pdf": address} of a tab that shows a PDF: the engine fetches it
+    # (tabwise.core.page.capture), or {"pdf": address} of a tab that shows a PDF: the engine fetches it
     "tab_capture": ({"tab_id": "int", "max_chars": "int", "selection": "bool"}, "json"),
     # focus the tab that shows `url` (opens one when there is none) and light the quote up, `others`
     # of the page beside it; a PDF is opened at the page, a recording at `moment_url`
@@ -52,7 +52,7 @@ HOST_CALLS: dict = {
     "key_set": ({"name": "str", "value": "str", "kept": "bool"}, {}),  # else until the browser is closed
     "key_forget": ({"name": "str"}, {}),
     "key_places": ({}, {"session": ("list", "str"), "kept": ("list", "str")}),
-    # the account of what left this machine (core/egress.py), null before the first time
+    # the account of what left this machine (core/network/egress.py), null before the first time
     "ledger_get": ({}, "json"),
     "ledger_set": ({"account": "json"}, {}),
     # what should be in the library, null before the first time: it outlives a library that the browser clears

@@ -5,6 +5,7 @@ from tabwise.ui.nodes import h
 from tabwise.ui.state import FILE_KINDS
 from tabwise.ui.view.parts import button, icon_button, spinner, title
 from tabwise.ui.view.rows import page_words, part, remove_button
+from tabwise.ui.view.summaries import summary_view, told_of
 from tabwise.ui.words import error_action, file_sentence, say
 
 _BUSY = ("waiting", "reading")
@@ -38,19 +39,23 @@ def drop_hint(dragging: bool) -> tuple | None:
     return h("div", attrs, icon("page"), h("p", {}, say("drop_here")))
 
 
-def files_view(rows: list) -> tuple | None:
-    """Return the files of `selectors.file_rows`, None when there are none."""
+def files_view(rows: list, told: dict, names: dict) -> tuple | None:
+    """Return the files of `selectors.file_rows`, None when there are none; told, names: for `told_of`."""
     if not rows:
         return None
     return h(
         "section",
         {"class": "group", "key": "given"},
         h("h2", {}, say("files"), h("span", {"class": "tally"}, str(len(rows)))),
-        h("ul", {"class": "rows"}, [_row(file, page, outcome) for file, page, outcome in rows]),
+        h(
+            "ul",
+            {"class": "rows"},
+            [_row(file, page, outcome, told_of(told, names, page)) for file, page, outcome in rows],
+        ),
     )
 
 
-def _row(file: dict, page: dict | None, outcome: dict) -> tuple:
+def _row(file: dict, page: dict | None, outcome: dict, told: list) -> tuple:
     attrs = {
         "class": "row saved",
         "key": file["id"],
@@ -63,7 +68,13 @@ def _row(file: dict, page: dict | None, outcome: dict) -> tuple:
     return h(
         "li",
         attrs,
-        h("div", {"class": "what"}, name, _detail(page, outcome)),
+        h(
+            "div",
+            {"class": "what"},
+            name,
+            _detail(page, outcome),
+            summary_view("%s-summary" % file["id"], *told),
+        ),
         h("div", {"class": "does"}, _action(file, page, outcome)),
     )
 

@@ -40,7 +40,7 @@ def pages_view(state: dict, memo: Memo) -> tuple:
         sites_view(state["asking"]),
         jobs_view(state),
         summaries_view(state),
-        memo("files", files_view, file_rows(state)),
+        memo("files", files_view, file_rows(state), told, names),
         _filter(state),
         None
         if needle and not rows

@@ -11,7 +11,7 @@ import hashlib
 import re
 from typing import Any
 
-from tabwise.core.mirror import StorePlace
+from tabwise.core.network.mirror import StorePlace
 
 LAYOUT = 1
 DENSE = "dense"

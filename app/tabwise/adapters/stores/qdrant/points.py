@@ -10,8 +10,8 @@ from typing import Any
 
 from tabwise.adapters.stores.qdrant.collection import DENSE, TERMS
 from tabwise.adapters.stores.qdrant.rest import encode
-from tabwise.core.mirror import MirroredPage
-from tabwise.core.term_vectors import TermVector, chunk_vector
+from tabwise.core.network.mirror import MirroredPage
+from tabwise.core.search.term_vectors import TermVector, chunk_vector
 from tabwise.protocol.addresses import host_of
 
 MAX_BODY_BYTES = 4 * 1024 * 1024

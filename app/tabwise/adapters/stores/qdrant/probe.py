@@ -6,8 +6,8 @@ the root of the site.
 """
 
 from tabwise.adapters.stores.qdrant.rest import Rest
-from tabwise.core.http import origin_of
-from tabwise.core.store_address import Difference, neighbours
+from tabwise.core.network.http import origin_of
+from tabwise.core.network.store_address import Difference, neighbours
 from tabwise.errors import ProviderError
 
 MINIMUM_VERSION = (1, 16)

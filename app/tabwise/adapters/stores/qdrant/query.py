@@ -12,10 +12,10 @@ from typing import Any
 from tabwise.adapters.stores.qdrant.collection import DENSE, TERMS
 from tabwise.adapters.stores.qdrant.points import sparse
 from tabwise.adapters.stores.qdrant.rest import encode
-from tabwise.core.fusion import RRF_K
-from tabwise.core.mirror import PageFilter, PassageMatch, PassageQuery
 from tabwise.core.model import ChunkId, FusionMode, SourceId
-from tabwise.core.term_vectors import query_vector
+from tabwise.core.network.mirror import PageFilter, PassageMatch, PassageQuery
+from tabwise.core.search.fusion import RRF_K
+from tabwise.core.search.term_vectors import query_vector
 
 FETCHED = 200
 FETCHED_PER_PAGE = 20

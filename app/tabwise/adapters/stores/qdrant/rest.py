@@ -8,7 +8,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tabwise.core.http import HttpRequest, Purpose, origin_of
+from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.errors import ProviderError
 from tabwise.ports import Http
 

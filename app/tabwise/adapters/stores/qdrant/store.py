@@ -25,9 +25,16 @@ from tabwise.adapters.stores.qdrant.rest import (
     Rest,
     encode,
 )
-from tabwise.core.http import Purpose
-from tabwise.core.mirror import MirroredPage, PageFilter, PassageMatch, PassageQuery, StorePlace, StoreState
 from tabwise.core.model import SourceId
+from tabwise.core.network.http import Purpose
+from tabwise.core.network.mirror import (
+    MirroredPage,
+    PageFilter,
+    PassageMatch,
+    PassageQuery,
+    StorePlace,
+    StoreState,
+)
 from tabwise.errors import ProviderError
 from tabwise.ports import Http
 

@@ -1,0 +1,1 @@
+"""What may leave this machine, in which words, and what comes back."""

@@ -1,0 +1,1 @@
+"""A page from what was captured to its blocks and chunks."""

@@ -1,0 +1,1 @@
+"""Both rankings and their fusion, and what they are stored as."""

@@ -1,0 +1,1 @@
+"""Characters, words, sentences, stems and languages; addresses."""

@@ -9,11 +9,11 @@ import pytest
 
 from desk import BREAD, TIDES, Desk
 from fakes import FakeClock, ScriptedModel, capture_of
-from tabwise.core.answer import EXTRACTIVE
+from tabwise.core.answers.answer import EXTRACTIVE
 from tabwise.core.chat import Completion, Prompt
 from tabwise.core.model import SourceId
-from tabwise.core.summary import SummarizerState, Summary
-from tabwise.core.summary_find import best_sentence
+from tabwise.core.summaries.summary import SummarizerState, Summary
+from tabwise.core.summaries.summary_find import best_sentence
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.quiet import Quiet
 from tabwise.engine.summarising.choosing import choose

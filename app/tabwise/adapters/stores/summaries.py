@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
 from tabwise.core.model import SourceId, Verdict
-from tabwise.core.summary import Summary, SummarySentence
+from tabwise.core.summaries.summary import Summary, SummarySentence
 
 _COLUMNS = "content_hash, asked, engine, headline, sentences, made_at"
 

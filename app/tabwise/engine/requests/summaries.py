@@ -3,7 +3,7 @@
 from typing import Any
 
 from tabwise.core.model import ChunkId, Citation, PageHead, SourceId
-from tabwise.core.summary import Summary, SummarySentence
+from tabwise.core.summaries.summary import Summary, SummarySentence
 from tabwise.engine import wire
 from tabwise.engine.interests import OpenTab, TabHint, hints_of
 from tabwise.engine.reply import Handler, Reply, Request

@@ -86,6 +86,17 @@ def test_a_headline_that_is_no_sentence_of_the_summary_stays(driver: Driver) -> 
     assert text_of(driver.shown("summary")[0]) == "All about tides."
 
 
+def test_a_given_file_is_told_in_its_row(driver: Driver) -> None:
+    source = "file:notes.txt#1"
+    driver.do("files", files=[{"name": "notes.txt", "url": "blob:1", "size": 10}])
+    saved_page = page(source, "notes.txt") | {"url": "file:notes.txt"}
+    row = {"tab_id": -1, "state": "added", "page": saved_page, "failure": None}
+    driver.done(driver.last("add_file"), row)
+    assert source in driver.last("summaries")["sources"]
+    told(driver, summary(source, "Buy bread."))
+    assert "Buy bread." in text_of(driver.shown("file-row")[0])
+
+
 def test_a_sentence_is_shown_on_its_page(driver: Driver) -> None:
     told(driver, summary(A))
     driver.press("summary")

@@ -178,5 +178,5 @@ def test_what_is_no_receipt_is_named(folder: Path, capsys: pytest.CaptureFixture
 
 
 def test_what_is_missing_is_said_before_the_answer(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ask", "How large is the tidal range in Bristol?", "tides.html"]) == OK
+    assert main(["ask", "Which is the largest tidal range on Earth, Bristol?", "tides.html"]) == OK
     assert capsys.readouterr().out.startswith("Nothing was found about: Bristol\n")

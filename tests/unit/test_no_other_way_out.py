@@ -29,7 +29,10 @@ BROWSER_NAMES = {
     "fetch", "pyfetch", "open_connection", "XMLHttpRequest", "WebSocket", "EventSource", "sendBeacon",
     "httpSend",
 }  # fmt: skip
-PYTHON_BRIDGES = {"adapters/browser/bridge.py": {"httpSend"}}
+PYTHON_BRIDGES = {
+    "adapters/browser/bridge.py": {"httpSend"},
+    "demo/ui/app.py": {"fetch"},  # files of the demo page itself; it is no part of the extension
+}
 
 # JavaScript: file, how often `fetch` is called in it, and what for
 FETCHES = {

@@ -7,6 +7,12 @@ import pytest
 from tabwise.engine.quiet import Quiet
 
 
+async def others() -> None:
+    """Let everything that can go on go on."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
 def test_work_waits_for_every_question() -> None:
     async def scenario() -> None:
         quiet, log = Quiet(), []
@@ -42,9 +48,9 @@ def test_work_that_a_question_disturbs_is_begun_anew() -> None:
             return "done"
 
         task = asyncio.ensure_future(quiet.undisturbed(work))
-        await asyncio.sleep(0.001)
+        await others()
         with quiet.question():
-            await asyncio.sleep(0.001)
+            await others()
             assert log == ["begin", "stopped"]
         release.set()
         assert await task == "done"
@@ -75,7 +81,7 @@ def test_cancelling_stops_the_work_too() -> None:
                 stopped.set()
 
         task = asyncio.ensure_future(Quiet().undisturbed(work))
-        await asyncio.sleep(0.001)
+        await others()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.model import EmbedderDescriptor
+from tabwise.core.text.bounded_json import read_json
 
 POOLINGS = ("mean", "cls")
 MAX_DIMENSIONS = 4096
@@ -93,7 +94,7 @@ def read_tokenizer(text: str) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
 
     Raises ValueError for what is none.
     """
-    tokenizer = json.loads(text)
+    tokenizer = read_json(text)
     if not isinstance(tokenizer, dict) or "model" not in tokenizer:
         raise ValueError("no tokenizer of the tokenizers library")
     before, after = _ends(tokenizer.get("post_processor"))

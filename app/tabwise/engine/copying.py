@@ -5,12 +5,12 @@ that is stopped holds whole pages only, and what was deleted from the library is
 copy of the file, whose free pages still hold it.
 """
 
-import json
 from collections.abc import Sequence
 from itertools import islice
 
 from tabwise.core.model import Chunk, Page, PageHead, SourceId
 from tabwise.core.page.page_faults import fault_of
+from tabwise.core.text.bounded_json import read_json
 from tabwise.core.threads import ThreadHead, ThreadTurn, TurnState
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
@@ -105,7 +105,7 @@ def read_turns(copy: Store, thread: ThreadHead) -> Sequence[ThreadTurn] | None:
 
 def _check_turn(turn: ThreadTurn) -> None:
     """Raise one of _BROKEN or Malformed unless the panel can draw it."""
-    request = json.loads(turn.request)
+    request = read_json(turn.request)
     if turn.answer:
         done = turn.state is TurnState.DONE
-        codec.check(json.loads(turn.answer), RESULTS[request["type"]] if done else _PARTIAL)
+        codec.check(read_json(turn.answer), RESULTS[request["type"]] if done else _PARTIAL)

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 
 from tabwise.core.embedders import EmbedderDescription, read_tokenizer
+from tabwise.core.text.bounded_json import read_json
 from tabwise.engine.jobs import Job, Progress
 from tabwise.errors import AppError, ModelError
 from tabwise.ports import Embedder, ModelFolders
@@ -36,7 +37,7 @@ async def slot_in_use(folders: ModelFolders) -> str:
 async def read_checked(folders: ModelFolders, slot: str) -> EmbedderDescription:
     """Return what was written of the model of a folder; raises ModelError model_damaged."""
     try:
-        return EmbedderDescription.of(json.loads(await _text(folders, slot, CHECKED)))
+        return EmbedderDescription.of(read_json(await _text(folders, slot, CHECKED)))
     except ValueError as error:
         raise ModelError("model_damaged", f"{slot}: {error}", subject=CHECKED) from error
 
@@ -92,7 +93,7 @@ async def _described(folders: ModelFolders, slot: str) -> EmbedderDescription:
     try:
         tokenizer, before, after = read_tokenizer(await _text(folders, slot, TOKENIZER))
         at = DESCRIPTION
-        described = json.loads(await _text(folders, slot, DESCRIPTION))
+        described = read_json(await _text(folders, slot, DESCRIPTION))
         if not isinstance(described, dict):
             raise ValueError("no fields")
         description = EmbedderDescription.of(described | {"before": before, "after": after})

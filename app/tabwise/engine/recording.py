@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tabwise.core.text.bounded_json import read_json
 from tabwise.core.threads import ThreadId, ThreadTurn, TurnId, TurnState, path_to, title_of
 from tabwise.engine.receipts import Receipts
 from tabwise.engine.reply import Handler, Reply, Request
@@ -146,5 +147,5 @@ def _history(path: tuple[ThreadTurn, ...]) -> list[dict[str, Any]]:
 
 def _sources(turn: ThreadTurn) -> list[str]:
     """The pages that an answer cites."""
-    answers = [answer for answer in _answers(json.loads(turn.answer)) if answer]
+    answers = [answer for answer in _answers(read_json(turn.answer)) if answer]
     return sorted({citation["source"] for answer in answers for citation in answer["citations"]})

@@ -4,7 +4,6 @@
 session runs out of memory the whole worker is ended, for WebAssembly gives none back, and the error says so.
 """
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, cast
@@ -16,6 +15,7 @@ from tabwise.adapters.browser import bridge
 from tabwise.core.llm.description import LocalModelDescription
 from tabwise.core.llm.sampling import FloatVector, IntVector, TopTokens
 from tabwise.core.llm.vocabulary import Vocabulary, token_texts
+from tabwise.core.text.bounded_json import read_json
 from tabwise.errors import ModelError
 
 BUNDLED_PLACE = "packaged:smollm2"
@@ -28,7 +28,7 @@ class BrowserDecoders:
         """What is known of a model; raises ModelError model_unavailable."""
         try:
             return LocalModelDescription.of(
-                json.loads(await bridge.model_text(_place(model_id), "model.json"))
+                read_json(await bridge.model_text(_place(model_id), "model.json"))
             )
         except ValueError as error:
             raise ModelError("model_unavailable", f"{model_id}: {error}") from error
@@ -70,7 +70,7 @@ class BrowserDecoder:
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
-        return Vocabulary(token_texts(json.loads(self._tokenizer_json)))
+        return Vocabulary(token_texts(read_json(self._tokenizer_json)))
 
     def vocabulary(self) -> Vocabulary:
         """The text of every token; the first call takes a moment."""

@@ -5,7 +5,6 @@
 mean of them or the first ("cls") is taken.
 """
 
-import json
 import os
 from collections.abc import Sequence
 from importlib import resources
@@ -16,6 +15,7 @@ import onnxruntime
 from tokenizers import Tokenizer
 
 from tabwise.core.model import EmbedderDescriptor, FloatMatrix
+from tabwise.core.text.bounded_json import read_json
 from tabwise.errors import ModelError
 
 MODEL_FOLDER = "minilm"
@@ -45,7 +45,7 @@ class OnnxEmbedder:
 
     def __init__(self, folder: Path) -> None:
         try:
-            described = json.loads((folder / "model.json").read_text("utf-8"))
+            described = read_json((folder / "model.json").read_text("utf-8"))
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
             options = onnxruntime.SessionOptions()
             options.intra_op_num_threads = max(1, (os.cpu_count() or 1) // 2)

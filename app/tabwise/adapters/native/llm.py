@@ -5,7 +5,6 @@ A folder has model.json (tabwise.core.llm.description), tokenizer.json and the m
 """
 
 import asyncio
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from tabwise.core.llm.description import LocalModelDescription
 from tabwise.core.llm.generation import log_probabilities
 from tabwise.core.llm.sampling import FloatVector, IntVector, TopTokens, top_tokens
 from tabwise.core.llm.vocabulary import Vocabulary, token_texts
+from tabwise.core.text.bounded_json import read_json
 from tabwise.errors import ModelError
 
 BUNDLED_FOLDER = "smollm2"
@@ -66,7 +66,7 @@ class NativeDecoders:
 
 def _description(folder: Path) -> LocalModelDescription:
     try:
-        return LocalModelDescription.of(json.loads((folder / "model.json").read_text("utf-8")))
+        return LocalModelDescription.of(read_json((folder / "model.json").read_text("utf-8")))
     except (OSError, ValueError) as error:
         raise ModelError("model_unavailable", f"{folder}: {error}") from error
 
@@ -87,7 +87,7 @@ class NativeDecoder:
         except Exception as error:  # the libraries raise bare Exception for a bad file
             raise ModelError("model_unavailable", f"{folder}: {type(error).__name__}: {error}") from error
         self._n_weight_bytes = (folder / file).stat().st_size
-        self._vocabulary = Vocabulary(token_texts(json.loads(text)))
+        self._vocabulary = Vocabulary(token_texts(read_json(text)))
         inputs = self._session.get_inputs()
         self._inputs = {one.name for one in inputs}
         self._empty = {

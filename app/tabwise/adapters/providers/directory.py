@@ -1,6 +1,5 @@
 """The services the reader set up: opening one, and testing one without spending a token."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -12,6 +11,7 @@ from tabwise.adapters.providers.openai_chat import OpenAiChat
 from tabwise.adapters.providers.remote_model import RemoteModel, asked_of, json_bytes, refusal_of
 from tabwise.adapters.providers.wire import Call, Json, OfferedModel, Provider, Wire
 from tabwise.core.network.http import HttpRequest, Purpose, origin_of
+from tabwise.core.text.bounded_json import read_json
 from tabwise.errors import AppError, ProviderError
 from tabwise.ports import Http, Inspection, Keys, SettingsSource
 from tabwise.protocol.providers import PRESETS, provider_key_name, provider_model_id, read_address
@@ -161,7 +161,7 @@ def _root(address: str) -> str:
 
 def _object(text: str) -> Json | None:
     try:
-        value = json.loads(text)
+        value = read_json(text)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

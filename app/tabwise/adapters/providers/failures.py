@@ -12,7 +12,6 @@ minute's allowance (shorten it). What is looked at: the status, the machine-read
     200     <!doctype html>                                   network_portal, or service_foreign
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from typing import Any
 
 from tabwise.adapters.providers.wire import Json, record, records, text_of, whole
 from tabwise.core.network.http import origin_of
+from tabwise.core.text.bounded_json import read_json
 from tabwise.errors import AppError, ModelError, ProviderError
 
 MAX_WAIT_S = 30.0
@@ -265,7 +265,7 @@ def status_of(value: Json) -> int:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return read_json(text)
     except (ValueError, RecursionError):
         return None
 

@@ -25,6 +25,7 @@ from tabwise.core.answers.token_bound import token_bound
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt
 from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.core.network.sse import LineTooLong
+from tabwise.core.text.bounded_json import read_json
 from tabwise.core.text.characters import repair_surrogates
 from tabwise.core.text.stops import StopWatch
 from tabwise.errors import AppError, ProviderError
@@ -183,7 +184,7 @@ class _Reading:
                 raise self._foreign(f"over {MAX_ANSWER_BYTES} bytes in one piece")
         text = body.decode("utf-8", "replace")
         try:
-            value = json.loads(text)
+            value = read_json(text)
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict) or "error" in value:
@@ -215,7 +216,7 @@ class _Reading:
                 self._is_done = True
                 return
             try:
-                value = json.loads(payload)
+                value = read_json(payload)
             except (ValueError, RecursionError) as error:
                 raise self._foreign(f"no JSON: {payload[:80]}") from error
             if isinstance(value, dict):

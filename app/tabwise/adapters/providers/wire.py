@@ -3,13 +3,13 @@
 A wire is pure: it knows addresses, field names and stream formats, and sends nothing.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from tabwise.core.chat import Completion, Finish, Prompt, ToolCall
 from tabwise.core.network.sse import LineDecoder, SseDecoder
+from tabwise.core.text.bounded_json import read_json
 
 DONE = "[DONE]"
 
@@ -178,6 +178,6 @@ def text_of(value: object) -> str:
 def json_arguments(text: str) -> Json:
     """The arguments of a call as an object, for interfaces that want one; {} for what is none."""
     try:
-        return record(json.loads(text))
+        return record(read_json(text))
     except (ValueError, RecursionError):
         return {}

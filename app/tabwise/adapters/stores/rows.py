@@ -19,6 +19,7 @@ from tabwise.core.model import (
     QuantizedVectors,
     SourceId,
 )
+from tabwise.core.text.bounded_json import read_json
 
 HEAD_COLUMNS = (
     "source, url, title, language, content_hash, captured_at, n_removed, n_total_chars, n_read_chars,"
@@ -62,7 +63,7 @@ def page_of(head: PageHead, body: BodyRow) -> Page:
         language=head.language,
         text=text,
         blocks=tuple(
-            Block(BlockKind(kind), start, end, level) for kind, start, end, level in json.loads(blocks)
+            Block(BlockKind(kind), start, end, level) for kind, start, end, level in read_json(blocks)
         ),
         content_hash=head.content_hash,
         captured_at=head.captured_at,
@@ -70,10 +71,10 @@ def page_of(head: PageHead, body: BodyRow) -> Page:
         n_total_chars=head.n_total_chars,
         n_read_chars=head.n_read_chars,
         n_pages=head.n_pages,
-        places=tuple(Place(*place) for place in json.loads(places)),
-        moments=tuple(Moment(*moment) for moment in json.loads(moments)),
+        places=tuple(Place(*place) for place in read_json(places)),
+        moments=tuple(Moment(*moment) for moment in read_json(moments)),
         has_video=head.has_video,
-        links=tuple(EntryLink(*link) for link in json.loads(links)),
+        links=tuple(EntryLink(*link) for link in read_json(links)),
     )
 
 
@@ -93,7 +94,7 @@ def chunk_of(row: ChunkRow, source: SourceId, text: str) -> Chunk:
         ordinal=ordinal,
         start=start,
         end=end,
-        heading_path=tuple(json.loads(heading_path)),
+        heading_path=tuple(read_json(heading_path)),
         text=text,
         embedding_text=embedding_text,
         content_hash=content_hash,

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 
 from tabwise.core.model import SourceId, Verdict
 from tabwise.core.summaries.summary import Summary, SummarySentence
+from tabwise.core.text.bounded_json import read_json
 
 _COLUMNS = "content_hash, asked, engine, headline, sentences, made_at"
 
@@ -30,7 +31,7 @@ class SummaryTables:
         with self._errors():
             rows = self._db.execute(f"SELECT {_COLUMNS} FROM summary").fetchall()
         return [
-            Summary(content_hash, asked, engine, _line(json.loads(headline)), _lines(sentences), made_at)
+            Summary(content_hash, asked, engine, _line(read_json(headline)), _lines(sentences), made_at)
             for content_hash, asked, engine, headline, sentences, made_at in rows
         ]
 
@@ -94,4 +95,4 @@ def _line(values: Sequence[object]) -> SummarySentence:
 
 
 def _lines(stored: str) -> tuple[SummarySentence, ...]:
-    return tuple(map(_line, json.loads(stored)))
+    return tuple(map(_line, read_json(stored)))

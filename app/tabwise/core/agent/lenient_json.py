@@ -13,6 +13,8 @@ import json
 import re
 from typing import Any
 
+from tabwise.core.text.bounded_json import check_depth
+
 MAX_DEPTH = 12
 
 _DECODER = json.JSONDecoder(strict=False)
@@ -35,6 +37,7 @@ class Unreadable(ValueError):
 def read(text: str, at: int) -> tuple[Any, int]:
     """Return the value that begins at `at` and the place behind it; raises Unreadable."""
     try:
+        check_depth(text[at:])
         return _DECODER.raw_decode(text, at)
     except (ValueError, RecursionError):
         return read_broken(text, at)

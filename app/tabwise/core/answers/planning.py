@@ -6,7 +6,6 @@ what breaks a bound, or is no JSON, leaves the plan of the rules as it is.
     {"question": "Who led the French Revolution?", "queries": ["leaders of the French Revolution"]}
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from tabwise.core.answers.prompts import escape
 from tabwise.core.chat import Message, Prompt, Role
 from tabwise.core.grammar import Sequence as Parts
 from tabwise.core.grammar import Text, json_string, optional
+from tabwise.core.text.bounded_json import read_json
 from tabwise.core.text.terms import terms
 
 MAX_QUERY_CHARS = 200
@@ -58,7 +58,7 @@ def plan_from_reply(reply: str, plan: Plan) -> Plan:
     """
     found = _OBJECT.search(reply)
     try:
-        value = json.loads(found.group()) if found else None
+        value = read_json(found.group()) if found else None
     except (ValueError, RecursionError):
         return plan
     if not isinstance(value, dict):

@@ -21,6 +21,7 @@ from tabwise.core.answers.plan import Plan
 from tabwise.core.answers.sufficiency import Level
 from tabwise.core.model import AnswerSentence, ChunkId, Citation, FusionMode, Hit, PageHead, SourceId
 from tabwise.core.records import NotARecord, from_json, to_json
+from tabwise.core.text.bounded_json import read_json
 
 VERSION = 1
 MAX_RECEIPT_CHARS = 20_000_000
@@ -173,7 +174,7 @@ def decode(text: str) -> Receipt:
     if len(text) > MAX_RECEIPT_CHARS:
         raise NotAReceipt("too long")
     try:
-        value = json.loads(text)
+        value = read_json(text)
         version = value.get("version") if isinstance(value, dict) else None
         if isinstance(version, int) and version > VERSION:
             raise NotAReceipt(f"version {version} is newer than {VERSION}")

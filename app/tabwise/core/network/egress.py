@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tabwise.core.network.http import HttpRequest, Purpose, origin_of
+from tabwise.core.text.bounded_json import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def readable_body(body: bytes) -> str:
     """
     text = body.decode("utf-8", "replace")
     try:
-        value = json.loads(text)
+        value = read_json(text)
     except (ValueError, RecursionError):
         return text
     return "\n".join(_lines(value, ""))

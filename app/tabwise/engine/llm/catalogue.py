@@ -28,6 +28,7 @@ from tabwise.core.llm.catalogue import (
 from tabwise.core.llm.description import LocalModelDescription, is_file_name
 from tabwise.core.llm.export import TEXT_FILES, describe_export
 from tabwise.core.network.http import HttpRequest, Purpose
+from tabwise.core.text.bounded_json import read_json
 from tabwise.engine.jobs import Job, Progress
 from tabwise.errors import InputError, ModelError, ProviderError
 from tabwise.ports import Http, ModelFolders
@@ -186,7 +187,7 @@ class Catalogue:
                 body += piece
                 if len(body) > MAX_ANSWER_BYTES:
                     raise ValueError("the answer is too long")
-        answer: object = json.loads(body)
+        answer: object = read_json(body)
         return answer
 
     async def _require_room(self, n_bytes: int) -> None:
@@ -294,13 +295,13 @@ class Catalogue:
         for name in TEXT_FILES:
             if name in sizes:
                 text = (await self._folders.read(folder, name, 0, sizes[name])).decode("utf-8", "replace")
-                texts[name] = text if name.endswith(".jinja") else json.loads(text)
+                texts[name] = text if name.endswith(".jinja") else read_json(text)
         return texts
 
     async def _read_description(self, folder: str, size_bytes: int) -> LocalModelDescription:
         data = await self._folders.read(folder, DESCRIPTION, 0, size_bytes)
         try:
-            return LocalModelDescription.of(json.loads(data))
+            return LocalModelDescription.of(read_json(data))
         except ValueError as error:
             raise ModelError("model_damaged", f"{folder}: {error}", subject=DESCRIPTION) from error
 

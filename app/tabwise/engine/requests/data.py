@@ -1,9 +1,9 @@
 """Requests about the library as files."""
 
-import json
 from datetime import UTC, datetime
 from typing import Any
 
+from tabwise.core.text.bounded_json import read_json
 from tabwise.engine import wire
 from tabwise.engine.backup import EXPORT, GIVEN, UNDO, Keeper, backups, write_copy
 from tabwise.engine.copying import PROGRAM, SETTINGS
@@ -174,7 +174,7 @@ class DataRequests:
 def _settings(text: str) -> wire.Record | None:
     """The sound parts of the settings in a file."""
     try:
-        return sound_settings(json.loads(text)) if text else None
+        return sound_settings(read_json(text)) if text else None
     except ValueError:
         return None
 

@@ -1,10 +1,10 @@
 """Requests about saved conversations."""
 
 import functools
-import json
 from collections.abc import Callable
 from typing import Any
 
+from tabwise.core.text.bounded_json import read_json
 from tabwise.core.threads import (
     MAX_TITLE_CHARS,
     ThreadHead,
@@ -122,7 +122,7 @@ def _turn(turn: ThreadTurn, *, is_whole: bool = True) -> Record:
         "question": turn.question,
         "state": str(turn.state),
         "asked_at": turn.asked_at,
-        "request": json.loads(turn.request),
+        "request": read_json(turn.request),
         "answer": answer,
         "sentences": sentences,
         "citations": citations,
@@ -137,8 +137,8 @@ def _answer_of(turn: ThreadTurn) -> tuple[Any, list[Record], list[Record]]:
 
     What an older version wrote is given as far as it still has the form of today.
     """
-    kept = json.loads(turn.answer) if turn.answer else None
-    kind = json.loads(turn.request)["type"]
+    kept = read_json(turn.answer) if turn.answer else None
+    kind = read_json(turn.request)["type"]
     if turn.state is TurnState.DONE and _fits(functools.partial(codec.check_result, kind, kept)):
         return kept, [], []
     parts = kept if isinstance(kept, dict) else {}

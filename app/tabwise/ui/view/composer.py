@@ -5,8 +5,8 @@ from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import effective_scope, hosts, scope_choices, tab_to_add, working_block
 from tabwise.ui.state import MANNERS
-from tabwise.ui.view.narrowing import narrow_button, narrowed_chips, narrowing_view
 from tabwise.ui.view.microphone import dictate_button
+from tabwise.ui.view.narrowing import narrow_button, narrowed_chips, narrowing_view
 from tabwise.ui.view.parts import error_box, icon_button
 from tabwise.ui.words import say
 

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tabwise.core.network.http import HttpRequest, Purpose, origin_of
+from tabwise.core.text.bounded_json import read_json
 from tabwise.errors import ProviderError
 from tabwise.ports import Http
 
@@ -137,7 +138,7 @@ def _headers(key: str, body: bytes) -> tuple[tuple[str, str], ...]:
 
 def _json(raw: bytes) -> object:
     try:
-        return json.loads(raw)
+        return read_json(raw)
     except (ValueError, RecursionError):
         return None
 

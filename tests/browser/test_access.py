@@ -234,5 +234,6 @@ def test_nobody_outside_can_connect_and_private_windows_are_refused(own_page: Pa
     assert manifest["incognito"] == "not_allowed"
     assert "externally_connectable" not in manifest
     assert "content_scripts" not in manifest
-    assert "web_accessible_resources" not in manifest
+    # One frame, which takes a port only with the word that our own script brings.
+    assert [opened["resources"] for opened in manifest["web_accessible_resources"]] == [["voice.html"]]
     assert "host_permissions" not in json.loads((EXTENSION / "manifest.json").read_text(encoding="utf-8"))

@@ -15,6 +15,8 @@ from tabwise.engine.check import Findings, look_through
 from tabwise.engine.jobs import silent_job
 from tabwise.errors import StoreError
 
+pytestmark = pytest.mark.native
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:

@@ -179,23 +179,30 @@ def test_a_question_that_fails_is_kept_with_its_error(run: Any) -> None:
     run(scenario)
 
 
-def test_an_answer_that_was_running_when_the_engine_died_was_interrupted(tmp_path: Path) -> None:
-    async def scenario() -> None:
-        desk = Desk(tmp_path / "library.db", {1: TIDES}, BagEmbedder())
-        await desk.service.start()
-        await desk.add(1)
-        desk.send("ask", question=QUESTION, sources=[], thread="sea", parent="")
-        for _ in range(5):
-            await asyncio.sleep(0)
-        assert desk.library is not None
-        desk.library.store.close()
-        again = Desk(tmp_path / "library.db", {1: TIDES}, BagEmbedder())
+def test_an_answer_that_was_running_when_the_engine_died_was_interrupted(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(desk: Desk) -> None:
+        dead = asyncio.Event()
+
+        async def die(texts: Sequence[str]) -> FloatMatrix:
+            dead.set()
+            await asyncio.sleep(60)
+            raise AssertionError("still alive")
+
+        monkeypatch.setattr(desk.embedder, "embed", die)
+        request_id = desk.send("ask", question=QUESTION, sources=[], thread="sea", parent="")
+        await dead.wait()
+        copy = tmp_path / "left.db"
+        copy.write_bytes((tmp_path / "library.db").read_bytes())
+        desk.send("cancel", target=request_id)
+        await desk.service.settle()
+        again = Desk(copy, {1: TIDES}, BagEmbedder())
         await again.service.start()
         (turn,) = (await result(again, "thread", thread="sea"))["turns"]
         assert turn["state"] == "interrupted"
-        await desk.service.settle()
 
-    asyncio.run(scenario())
+    run(scenario)
 
 
 def test_threads_are_renamed_pinned_found_removed_and_brought_back(run: Any) -> None:

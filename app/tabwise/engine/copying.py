@@ -57,8 +57,9 @@ def _copy_vectors(source: Store, target: Store, page: SourceId) -> None:
 
 
 async def copy_summaries(source: Store, target: Store, job: Job) -> None:
-    """Put the summaries of pages that `target` has beside those it has."""
-    rest = iter(source.summaries.load_all())
+    """Put the summaries of pages that `target` has beside those it has; no other text reaches the file."""
+    wanted = {head.content_hash for head in target.load_heads()}
+    rest = (summary for summary in source.summaries.load_all() if summary.content_hash in wanted)
     while some := list(islice(rest, SUMMARIES_AT_ONCE)):
         await job.checkpoint()
         target.summaries.put_many(some)

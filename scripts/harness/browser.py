@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, Worker, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from buildlib.chromium import browser_arguments, find_chromium
 from tabwise.protocol.settings import default_settings
@@ -236,7 +237,8 @@ def launched(
         try:
             yield ExtensionBrowser(context)
         finally:
-            context.close()
+            with suppress(PlaywrightError):  # it was killed
+                context.close()
 
 
 def kill_browser(profile: Path) -> None:

@@ -82,8 +82,7 @@ def test_an_answer_from_a_pdf_is_checked_and_names_its_page(panel: Panel) -> Non
     assert "not steel but software" in first.text
     assert first.verdict == "supported"
     assert "p. 1" in panel.last_answer()
-    (sentence, *_) = panel.ask(ESTIMATES)
-    assert "upkeep had been estimated correctly" in sentence.text
+    assert any("low by a factor of two to four" in sentence.text for sentence in panel.ask(ESTIMATES))
     assert "p. 2" in panel.last_answer()
 
 

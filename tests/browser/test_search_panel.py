@@ -94,34 +94,39 @@ def test_dates_change_an_answer_until_their_chip_is_taken_away(panel: Page) -> N
     assert "16.3 metres" in answer
 
 
-def test_an_answer_shows_why_its_passages_came(panel: Page) -> None:
-    ask(panel, QUESTION)
+def rankings(panel: Page) -> dict[str, list[str]]:
+    """The scores of the last answer's search as its receipt shows them, by heading of the list."""
     last = panel.locator("[data-test=answer]").last
-    last.locator(".how summary").click()
-    first = last.locator("[data-test=hit]").first
-    expect(first).to_contain_text("words: place 1")
-    expect(first).to_contain_text("meaning: place 1")
+    last.locator("[data-test=how-open]").click()
+    lists = last.locator("[data-test=receipt] [data-test=search] .ranking")
+    expect(lists.first).to_be_visible(timeout=ANSWER_TIMEOUT_MS)
+    return {
+        one.locator("h4").inner_text(): one.locator(".hit-number").all_inner_texts() for one in lists.all()
+    }
+
+
+def test_an_answer_shows_both_rankings_behind_it(panel: Page) -> None:
+    ask(panel, QUESTION)
+    assert len([scores for scores in rankings(panel).values() if scores]) == 3
 
 
 def test_the_way_of_searching_changes_what_is_considered(panel: Page, browser: ExtensionBrowser) -> None:
     settings = browser.open_tab("settings.html")
-    considered = {}
+    together = {}
     for mode in ("lexical", "dense"):
         settings.bring_to_front()
         settings.locator(f"[data-test=mode-{mode}]").check()
         panel.bring_to_front()
         ask(panel, QUESTION)
-        last = panel.locator("[data-test=answer]").last
-        last.locator(".how summary").click()
-        considered[mode] = last.locator("[data-test=hit] .hit-number").all_inner_texts()
+        together[mode] = list(rankings(panel).values())[-1]
     settings.bring_to_front()
     settings.locator("[data-test=mode-convex]").check()
     settings.close()
     panel.bring_to_front()
     # scores of different searches are numbers of different kinds
-    assert considered["lexical"]
-    assert considered["dense"]
-    assert considered["lexical"] != considered["dense"]
+    assert together["lexical"]
+    assert together["dense"]
+    assert together["lexical"] != together["dense"]
 
 
 def test_ones_own_pages_can_be_measured(panel: Page, browser: ExtensionBrowser) -> None:
@@ -129,7 +134,7 @@ def test_ones_own_pages_can_be_measured(panel: Page, browser: ExtensionBrowser) 
     settings.locator("[data-test=measure]").click()
     rows = settings.locator("[data-test=measured] tbody tr")
     expect(rows).to_have_count(4, timeout=ANSWER_TIMEOUT_MS)
-    assert settings.locator("[data-test=model]").inner_text().find("384") >= 0
+    assert "384" in settings.locator("dl[data-test=model]").inner_text()
     settings.close()
     panel.bring_to_front()
 
@@ -214,7 +219,7 @@ def test_a_model_of_ones_own_is_used_and_given_up_again(extension: Path, site: s
         browser.allow_site("127.0.0.1")
         add_pages(browser, site)
         settings = browser.open_tab("settings.html")
-        model = settings.locator("[data-test=model]")
+        model = settings.locator("dl[data-test=model]")
         expect(model).to_contain_text("384", timeout=ADD_TIMEOUT_MS)
         settings.locator("#embedder-files").set_input_files(files)
         expect(model).to_contain_text("ten-words", timeout=ADD_TIMEOUT_MS)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tabwise.protocol import codec
@@ -60,6 +60,8 @@ def test_what_is_no_address_is_named(text: str, fault: str) -> None:
 
 
 @given(st.text(max_size=60), st.sampled_from(PROVIDER_KINDS))
+@example("0\x1f#", "openai")
+@example("0\x1f/", "openai")
 def test_reading_an_address_again_changes_nothing(text: str, kind: str) -> None:
     address, fault = read_address(text, kind)
     assert fault or read_address(address, kind) == (address, "")

@@ -94,7 +94,7 @@ def read_address(text: str, kind: str) -> tuple:
     scheme, mark, rest = text.partition("://")
     if not mark:
         scheme, rest = "", text
-    rest = rest.partition("#")[0]
+    rest = rest.partition("#")[0].strip()
     for stop in ("/", "?"):
         if "@" in rest.partition(stop)[0]:
             return "", "secret"
@@ -103,7 +103,7 @@ def read_address(text: str, kind: str) -> tuple:
         scheme = "http" if is_private_host(host) else "https"
     if scheme.lower() not in ("http", "https"):
         return "", "scheme"
-    if not host or " " in rest:
+    if not host or rest.split() != [rest]:
         return "", "host"
     place, _, query = rest.partition("?")
     place = place.rstrip("/")

@@ -84,6 +84,9 @@ def test_starter_questions_are_answered_by_the_page_they_are_about(
     panel = open_panel(url)
     panel.add_all(1)
     panel.target.evaluate("location.reload()")
+    # the conversation of a moment ago is open again
+    panel.target.wait_for("!!document.querySelector('[data-test=new-thread], .starter')", what="the chat")
+    panel.target.evaluate("document.querySelector('[data-test=new-thread]')?.click()", user_gesture=True)
     panel.target.wait_for("!!document.querySelector('.starter')", what="starter questions")
     panel.target.evaluate("document.querySelector('.starter').click()", user_gesture=True)
     state = "document.querySelector('[data-test=answer]')?.dataset.state"
@@ -148,6 +151,7 @@ def test_a_linked_page_is_opened_behind_and_asks_for_its_site(
         " chrome.contextMenus.onClicked.dispatch({ menuItemId: 'add_link', linkUrl }, tab); }",
         [url, linked],
     )
+    panel.click("view-pages")
     state = f"[...document.querySelectorAll('[data-test=tab-row]')].find(r => r.dataset.url === '{linked}')"
     panel.target.wait_for(f"({state})?.dataset.state === 'added'", timeout_s=120)
     assert page.evaluate("document.visibilityState") == "visible"

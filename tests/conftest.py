@@ -13,8 +13,11 @@ from hypothesis import settings
 from tabwise.adapters.native.messages import messages
 from tabwise.ui import words
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# The same examples in every run, so that a change is judged by what it changed alone;
+# `--hypothesis-profile searching` looks for new ones.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("searching", deadline=None)
+settings.load_profile("steady")
 
 words.load(messages())
 

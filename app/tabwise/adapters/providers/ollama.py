@@ -22,6 +22,7 @@ from tabwise.adapters.providers.wire import (
     Payloads,
     Provider,
     ServiceSaid,
+    function_tools,
     json_arguments,
     record,
     records,
@@ -58,17 +59,7 @@ class Ollama:
             "options": options,
         }
         if prompt.tools:
-            body["tools"] = [
-                {
-                    "type": "function",
-                    "function": {
-                        "name": tool.name,
-                        "description": tool.description,
-                        "parameters": tool.parameters,
-                    },
-                }
-                for tool in prompt.tools
-            ]
+            body["tools"] = function_tools(prompt)
         body = {name: value for name, value in body.items() if name not in without}
         return Call(f"{self._provider.address}/api/chat", self._headers(), body)
 

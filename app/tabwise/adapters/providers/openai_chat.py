@@ -21,6 +21,7 @@ from tabwise.adapters.providers.wire import (
     Provider,
     ServiceSaid,
     SsePayloads,
+    function_tools,
     record,
     records,
     text_of,
@@ -79,17 +80,7 @@ class OpenAiChat:
         if prompt.stops:
             body["stop"] = list(prompt.stops[:MAX_STOPS])
         if prompt.tools:
-            body["tools"] = [
-                {
-                    "type": "function",
-                    "function": {
-                        "name": tool.name,
-                        "description": tool.description,
-                        "parameters": tool.parameters,
-                    },
-                }
-                for tool in prompt.tools
-            ]
+            body["tools"] = function_tools(prompt)
         body = {name: value for name, value in body.items() if name not in without}
         return Call(f"{self._base}/chat/completions{self._query}", self._headers(), body)
 

@@ -175,6 +175,17 @@ def text_of(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def function_tools(prompt: Prompt) -> list[Json]:
+    """The tools of a prompt in the form that OpenAI's interface and those like it take."""
+    return [
+        {
+            "type": "function",
+            "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
+        }
+        for tool in prompt.tools
+    ]
+
+
 def json_arguments(text: str) -> Json:
     """The arguments of a call as an object, for interfaces that want one; {} for what is none."""
     try:

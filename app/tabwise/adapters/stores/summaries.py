@@ -1,10 +1,9 @@
 """The summaries in the library file: `ports.SummaryStore` over its open connection."""
 
 import json
-import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 
+from tabwise.adapters.stores.tables import Tables
 from tabwise.core.model import SourceId, Verdict
 from tabwise.core.summaries.summary import Summary, SummarySentence
 from tabwise.core.text.bounded_json import read_json
@@ -12,24 +11,12 @@ from tabwise.core.text.bounded_json import read_json
 _COLUMNS = "content_hash, asked, engine, headline, sentences, made_at"
 
 
-class SummaryTables:
+class SummaryTables(Tables):
     """Two tables of a library file: whole summaries, and what was written of parts."""
-
-    def __init__(
-        self,
-        db: sqlite3.Connection,
-        transaction: Callable[[], AbstractContextManager[None]],
-        errors: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        """`transaction` and `errors` are those of the file: commit and flush, SQLite's errors as ours."""
-        self._db = db
-        self._transaction = transaction
-        self._errors = errors
 
     def load_all(self) -> Sequence[Summary]:
         """Every summary."""
-        with self._errors():
-            rows = self._db.execute(f"SELECT {_COLUMNS} FROM summary").fetchall()
+        rows = self._read(f"SELECT {_COLUMNS} FROM summary")
         return [
             Summary(content_hash, asked, engine, _line(read_json(headline)), _lines(sentences), made_at)
             for content_hash, asked, engine, headline, sentences, made_at in rows

@@ -1,10 +1,9 @@
 """The saved threads in the library file: `ports.ThreadStore` over its open connection."""
 
-import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from typing import Any
 
+from tabwise.adapters.stores.tables import Tables
 from tabwise.core.threads import (
     ThreadHead,
     ThreadId,
@@ -21,19 +20,8 @@ _HEAD = (
 _TURN = "id, parent, question, state, asked_at, request, answer, plain, receipt, error, answer_id"
 
 
-class ThreadTables:
+class ThreadTables(Tables):
     """Two tables of a library file: threads, and their turns."""
-
-    def __init__(
-        self,
-        db: sqlite3.Connection,
-        transaction: Callable[[], AbstractContextManager[None]],
-        errors: Callable[[], AbstractContextManager[None]],
-    ) -> None:
-        """`transaction` and `errors` are those of the file: commit and flush, SQLite's errors as ours."""
-        self._db = db
-        self._transaction = transaction
-        self._errors = errors
 
     def load_threads(self) -> Sequence[ThreadHead]:
         """Every thread, changed last first."""
@@ -181,10 +169,6 @@ class ThreadTables:
                 turn.answer_id,
             ),
         )
-
-    def _read(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
-        with self._errors():
-            return self._db.execute(query, values).fetchall()
 
     def _set(self, thread: ThreadId, column: str, value: str | int) -> None:
         with self._transaction():

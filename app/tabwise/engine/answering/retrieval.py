@@ -10,7 +10,7 @@ from tabwise.core.answers.plan import Plan
 from tabwise.core.answers.sufficiency import Level, Sufficiency, assess, refined_query
 from tabwise.core.model import Hit, Page, SourceId
 from tabwise.engine.answering.question import Question
-from tabwise.engine.answering.trace import Trace
+from tabwise.engine.answering.trace import Trace, search_record
 from tabwise.engine.asking import Asker, SearchResult
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
@@ -96,9 +96,7 @@ class Retriever:
         trace.why_local = trace.why_local or result.why_local
         trace.store = LOCAL if trace.why_local else result.store
         dense, lexical = self.rankings(query, result, asked)
-        trace.searched(
-            query, refined=refined, semantic=result.semantic, fused=result.hits, dense=dense, lexical=lexical
-        )
+        trace.searches.append(search_record(query, refined, result.semantic, result.hits, dense, lexical))
         return result
 
     def rankings(

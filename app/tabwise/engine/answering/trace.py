@@ -59,19 +59,6 @@ class Trace:
                 return
         self.laps.append((stage, spent))
 
-    def searched(
-        self,
-        query: str,
-        *,
-        refined: bool,
-        semantic: bool,
-        fused: Sequence[Hit],
-        dense: Sequence[Hit],
-        lexical: Sequence[Hit],
-    ) -> None:
-        """Note a search with both rankings and their fusion."""
-        self.searches.append(search_record(query, refined, semantic, fused, dense, lexical))
-
     def called(
         self, purpose: str, prompt: Prompt, completion: Completion, *, n_counted: int, ms: float
     ) -> None:

@@ -187,10 +187,14 @@ class Workroom:
     async def settings(self) -> dict[str, Any]:
         """The reader's settings; the defaults when they cannot be read."""
         try:
-            return sound_settings(await self.ports.settings.settings())
+            return await self.stored_settings()
         except HostError as error:
             log.warning("settings not read: %s", error.message)
             return default_settings()
+
+    async def stored_settings(self) -> dict[str, Any]:
+        """The reader's settings; raises HostError when they cannot be read."""
+        return sound_settings(await self.ports.settings.settings())
 
     async def _choose(self) -> Choice:
         ports = self.ports
@@ -236,18 +240,19 @@ class Workroom:
 
     async def qdrant_settings(self) -> dict[str, Any]:
         """The Qdrant record of the settings; raises HostError."""
-        settings = sound_settings(await self.ports.settings.settings())
-        chosen: dict[str, Any] = settings["qdrant"]
+        chosen: dict[str, Any] = (await self.stored_settings())["qdrant"]
         return chosen
 
     async def mirror(self) -> Mirror | None:
         """The mirror in use, None when the reader has none; raises HostError."""
-        chosen = await self.qdrant_settings()
-        return await self.mirror_at(chosen) if chosen["enabled"] else None
+        settings = await self.stored_settings()
+        return self._mirror_of(settings["qdrant"], settings) if settings["qdrant"]["enabled"] else None
 
     async def mirror_at(self, chosen: Mapping[str, Any]) -> Mirror:
         """The mirror of the open library at the place of a Qdrant record; raises HostError, StoreError."""
-        settings = sound_settings(await self.ports.settings.settings())
+        return self._mirror_of(chosen, await self.stored_settings())
+
+    def _mirror_of(self, chosen: Mapping[str, Any], settings: dict[str, Any]) -> Mirror:
         library, descriptor = self.library, self.ports.embedder.descriptor
         place = StorePlace(
             url=chosen["address"],

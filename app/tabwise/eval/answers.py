@@ -11,14 +11,15 @@ are made of sentences of the pages (`extractive`) or written by a language model
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
+import numpy.typing as npt
 
 from tabwise.core.answers.cited import parse
-from tabwise.core.answers.extract import candidates, compose
+from tabwise.core.answers.extract import Candidate, candidates, compose
 from tabwise.core.answers.model_text import visible
 from tabwise.core.answers.prompts import Source, answer_prompt, is_declined, source_text
 from tabwise.core.answers.support import find_support
@@ -123,12 +124,24 @@ def run_answers(
 
 def extractive(question: str, index: SearchIndex, embed: Embed | None) -> tuple[Shown, ...]:
     """The sentences of the pages that answer best, each cited by itself."""
+    options, similarities, pages = sentences_of(question, index, embed)
+    return as_shown(compose(question, options, similarities, max_sentences=MAX_SENTENCES), pages)
+
+
+def sentences_of(
+    question: str, index: SearchIndex, embed: Embed | None
+) -> tuple[tuple[Candidate, ...], npt.NDArray[np.float32] | None, Mapping[SourceId, Page]]:
+    """Sentences that may answer, their similarity to the question (None without a model), and their pages."""
     hits, pages, vector = retrieve(question, index, embed)
     options = candidates(question, hits, pages, index.idf, limit=N_CANDIDATES)
-    similarities = None
-    if embed is not None and vector is not None and options:
-        similarities = np.asarray(embed([option.text for option in options]) @ vector, np.float32)
-    chosen = compose(question, options, similarities, max_sentences=MAX_SENTENCES)
+    if embed is None or vector is None or not options:
+        return options, None, pages
+    similarities = np.asarray(embed([option.text for option in options]) @ vector, np.float32)
+    return options, similarities, pages
+
+
+def as_shown(chosen: Sequence[Candidate], pages: Mapping[SourceId, Page]) -> tuple[Shown, ...]:
+    """Sentences as the answer shows them, each cited by itself."""
     return tuple(
         Shown(
             one.text,

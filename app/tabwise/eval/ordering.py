@@ -8,14 +8,11 @@ with the gain of core.llm.relevance, centred so that the floors below which noth
 import asyncio
 from dataclasses import replace
 
-import numpy as np
-
-from tabwise.core.answers.extract import SIMILARITY_WEIGHT, Candidate, candidates, compose
+from tabwise.core.answers.extract import SIMILARITY_WEIGHT, Candidate, compose
 from tabwise.core.llm import relevance
 from tabwise.core.search.index import SearchIndex
-from tabwise.core.verdicts.verify import judge
-from tabwise.engine.asking import MAX_SENTENCES, N_CANDIDATES
-from tabwise.eval.answers import Answerer, Shown, retrieve
+from tabwise.engine.asking import MAX_SENTENCES
+from tabwise.eval.answers import Answerer, Shown, as_shown, sentences_of
 from tabwise.eval.embedding_cache import Embed
 from tabwise.ports import ScoringModel
 
@@ -27,21 +24,9 @@ def ordered(model: ScoringModel) -> Answerer:
     """Answers whose candidates are ordered with the likelihood of the question."""
 
     def answer(question: str, index: SearchIndex, embed: Embed | None) -> tuple[Shown, ...]:
-        hits, pages, vector = retrieve(question, index, embed)
-        options = candidates(question, hits, pages, index.idf, limit=N_CANDIDATES)
-        similarities = None
-        if embed is not None and vector is not None and options:
-            similarities = np.asarray(embed([option.text for option in options]) @ vector, np.float32)
+        options, similarities, pages = sentences_of(question, index, embed)
         lifted = asyncio.run(_lifted(model, question, options, 1.0 - SIMILARITY_WEIGHT if embed else 1.0))
-        chosen = compose(question, lifted, similarities, max_sentences=MAX_SENTENCES)
-        return tuple(
-            Shown(
-                one.text,
-                ((one.source, one.start, one.end),),
-                judge(one.text, [pages[one.source].text[one.start : one.end]]).verdict,
-            )
-            for one in chosen
-        )
+        return as_shown(compose(question, lifted, similarities, max_sentences=MAX_SENTENCES), pages)
 
     return answer
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from typing import cast
 
 from tabwise.adapters.browser import bridge
@@ -21,28 +21,16 @@ class StoredCopies:
     async def created(self, name: str) -> AsyncIterator[Store]:
         """An empty library in place of what had this name."""
         await bridge.copy_remove(name)
-        await _open(name)
-        try:
-            store = SqliteStore(f"{FOLDER}/{name}", flush=bridge.flush_library, is_copy=True)
-            try:
+        async with _mounted(name) as path:
+            with closing(SqliteStore(path, flush=bridge.flush_library, is_copy=True)) as store:
                 yield store
-            finally:
-                store.close()
-        finally:
-            bridge.copy_close(name)
 
     @asynccontextmanager
     async def opened(self, name: str) -> AsyncIterator[Store]:
         """A copy that is there."""
-        await _open(name)
-        try:
-            store = open_copy(f"{FOLDER}/{name}", flush=bridge.flush_library)
-            try:
+        async with _mounted(name) as path:
+            with closing(open_copy(path, flush=bridge.flush_library)) as store:
                 yield store
-            finally:
-                store.close()
-        finally:
-            bridge.copy_close(name)
 
     async def sizes(self) -> Mapping[str, int]:
         """Size in bytes by name."""
@@ -55,6 +43,16 @@ class StoredCopies:
     async def remove(self, name: str) -> None:
         """Delete a copy if it is there."""
         await bridge.copy_remove(name)
+
+
+@asynccontextmanager
+async def _mounted(name: str) -> AsyncIterator[str]:
+    """A file of the browser's own file system as a path, released at the end."""
+    await _open(name)
+    try:
+        yield f"{FOLDER}/{name}"
+    finally:
+        bridge.copy_close(name)
 
 
 async def _open(name: str) -> None:

@@ -6,10 +6,10 @@ from tabwise.core.agent.steps import Step
 from tabwise.engine import wire
 from tabwise.engine.agent.researching import Research
 from tabwise.engine.answering import records
-from tabwise.engine.answering.pipeline import Answerer
 from tabwise.engine.answering.question import Question
 from tabwise.engine.asking import Asker
 from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.requests.writing import answerer_of, at_most, telling, writing
 from tabwise.engine.wire import Record
 from tabwise.engine.workroom import Workroom
 from tabwise.protocol.rules import stays_here
@@ -30,38 +30,25 @@ class AgentRequests:
         library, ports = self._room.library, self._room.ports
         settings = await self._room.settings()
         preferences = settings["preferences"]
-        strict = request["strict"]
         research = Research(
             library,
             Asker(library, embedder=ports.embedder, clock=ports.clock),
             clock=ports.clock,
             stays_here=lambda url: stays_here(url, settings),
-            max_steps=_within(request["max_steps"] or preferences["agent_steps"], MAX_STEPS),
-            max_ms=1000.0 * _within(request["max_seconds"] or preferences["agent_seconds"], MAX_SECONDS),
+            max_steps=at_most(request["max_steps"] or preferences["agent_steps"], MAX_STEPS),
+            max_ms=1000.0 * at_most(request["max_seconds"] or preferences["agent_seconds"], MAX_SECONDS),
             on_step=lambda step: reply.send("step", step=_step(step)),
         )
-        answerer = Answerer(
-            library,
-            embedder=ports.embedder,
-            models=ports.models,
-            clock=ports.clock,
-            stays_here=lambda url: stays_here(url, settings),
-        )
+        answerer = answerer_of(self._room, settings)
         answered = await answerer.ask(
             Question(
                 text=request["question"],
                 history=records.turns(request["history"]),
                 scope=wire.scope(request),
-                engine=request["engine"] or preferences["engine"],
-                strict=preferences["strict"] if strict is None else strict,
+                **writing(request, settings),
             ),
             job=reply.job(),
-            on_sentence=lambda i, sentence, citations: reply.send(
-                "sentence",
-                index=i,
-                sentence=wire.sentence(sentence),
-                citations=[wire.citation(item, library.page(item.source)) for item in citations],
-            ),
+            on_sentence=telling(reply, library),
             first=research,
         )
         self._room.receipts.keep(answered.answer.id, answered.receipt)
@@ -82,7 +69,3 @@ def _step(value: Step) -> Record:
         "n_passages": value.n_passages,
         "ms": value.ms,
     }
-
-
-def _within(wanted: int, most: int) -> int:
-    return min(max(wanted, 1), most)

@@ -1,7 +1,6 @@
 """Requests that ask and search, and the one that shows a passage."""
 
-import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tabwise.core.model import FusionMode
@@ -10,18 +9,13 @@ from tabwise.core.text.urls import is_given_file, moment_url
 from tabwise.engine import wire
 from tabwise.engine.answering import records
 from tabwise.engine.answering.each import ask_each
-from tabwise.engine.answering.pipeline import Answerer
 from tabwise.engine.answering.question import Question, Style
 from tabwise.engine.asking import Asker
 from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.requests.writing import answerer_of, at_most, telling, writing
 from tabwise.engine.summarising.finding import with_summaries
-from tabwise.engine.wire import Record
 from tabwise.engine.workroom import Workroom
-from tabwise.errors import HostError, InputError
-from tabwise.protocol.rules import stays_here
-from tabwise.protocol.settings import default_settings, sound_settings
-
-log = logging.getLogger(__name__)
+from tabwise.errors import InputError
 
 MAX_HITS = 100
 """Hits a request can ask for; each carries its passage."""
@@ -47,57 +41,36 @@ class AnswerRequests:
         ports = self._room.ports
         return Asker(self._room.library, embedder=ports.embedder, clock=ports.clock, mirror=self._room.mirror)
 
-    async def _answerer(self) -> tuple[Answerer, Record]:
-        """What answers, and the reader's settings; without them, when they cannot be read, the defaults."""
-        ports = self._room.ports
-        try:
-            settings = sound_settings(await ports.settings.settings())
-        except HostError as error:
-            log.warning("settings not read: %s", error.message)
-            settings = default_settings()
-        answerer = Answerer(
-            self._room.library,
-            embedder=ports.embedder,
-            models=ports.models,
-            clock=ports.clock,
-            stays_here=lambda url: stays_here(url, settings),
-            mirror=self._room.mirror,
-        )
-        return answerer, settings["preferences"]
-
     async def _ask(self, request: Request, reply: Reply) -> Any:
         library = self._room.library
-        answerer, preferences = await self._answerer()
+        settings = await self._room.settings()
+        answerer = answerer_of(self._room, settings, mirror=self._room.mirror)
         answered = await answerer.ask(
             Question(
                 text=request["question"],
                 history=records.turns(request["history"]),
                 scope=wire.scope(request),
-                k=_sound_k(request["k"]),
+                k=at_most(request["k"], MAX_HITS),
                 mode=FusionMode(request["mode"]),
                 style=Style(request["style"]),
-                **_writing(request, preferences),
+                **writing(request, settings),
             ),
             job=reply.job(),
-            on_sentence=lambda i, sentence, citations: reply.send(
-                "sentence",
-                index=i,
-                sentence=wire.sentence(sentence),
-                citations=[wire.citation(item, library.page(item.source)) for item in citations],
-            ),
+            on_sentence=telling(reply, library),
         )
         self._room.receipts.keep(answered.answer.id, answered.receipt)
         return records.answer(answered.answer, library.page)
 
     async def _ask_each(self, request: Request, reply: Reply) -> Any:
         library = self._room.library
-        answerer, preferences = await self._answerer()
+        settings = await self._room.settings()
+        answerer = answerer_of(self._room, settings, mirror=self._room.mirror)
         answers = await ask_each(
             Question(
                 text=request["question"],
                 scope=wire.scope(request),
                 mode=FusionMode(request["mode"]),
-                **_writing(request, preferences),
+                **writing(request, settings),
             ),
             library=library,
             asker=self._asker(),
@@ -113,7 +86,7 @@ class AnswerRequests:
         found = await self._asker().search(
             request["query"],
             scope=wire.scope(request),
-            k=_sound_k(request["k"]),
+            k=at_most(request["k"], MAX_HITS),
             mode=FusionMode(request["mode"]),
         )
         return [wire.hit(hit, library.page(hit.chunk.source)) for hit in found.hits]
@@ -121,7 +94,7 @@ class AnswerRequests:
     async def _find(self, request: Request, reply: Reply) -> Any:
         library, text = self._room.library, request["text"]
 
-        k, summaries = _sound_k(request["k"]), self._room.summaries
+        k, summaries = at_most(request["k"], MAX_HITS), self._room.summaries
 
         def records(found: Sequence[FoundPage]) -> list[wire.Record]:
             found = with_summaries(found, text, summaries=summaries, library=library, k=k)
@@ -148,16 +121,3 @@ class AnswerRequests:
             moment_url=moment_url(citation["url"], citation["seconds"]),
         )
         return {"found": found, "tab_id": tab_id}
-
-
-def _writing(request: Request, preferences: Mapping[str, Any]) -> dict[str, Any]:
-    """Which engine writes and how strictly: as the request says, else as the reader chose."""
-    strict = request["strict"]
-    return {
-        "engine": request["engine"] or preferences["engine"],
-        "strict": preferences["strict"] if strict is None else strict,
-    }
-
-
-def _sound_k(k: int) -> int:
-    return min(max(k, 1), MAX_HITS)

@@ -18,7 +18,6 @@ from tabwise.engine.jobs import silent_job
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import AppError, StoreError
-from tabwise.protocol.settings import sound_settings
 
 
 class DoctorRequests:
@@ -58,7 +57,7 @@ class DoctorRequests:
         ]
 
     async def _service_lines(self, *, is_asked: bool) -> list[Line]:
-        settings = sound_settings(await self._room.ports.settings.settings())
+        settings = await self._room.stored_settings()
         found = []
         for provider in settings["providers"]:
             outcome = await self._provider_outcome(provider) if is_asked else None

@@ -5,6 +5,7 @@ from typing import Any
 from tabwise.engine import wire
 from tabwise.engine.own_embedder import adopt, forget, slot_in_use
 from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.requests.writing import at_most
 from tabwise.engine.self_test import self_test
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import ModelError
@@ -36,7 +37,7 @@ class ModelRequests:
             embedder=self._room.ports.embedder,
             clock=self._room.ports.clock,
             job=reply.job(),
-            max_questions=min(max(request["n_questions"], 1), MAX_QUESTIONS),
+            max_questions=at_most(request["n_questions"], MAX_QUESTIONS),
         )
         return wire.self_test(result)
 

@@ -12,7 +12,6 @@ from tabwise.engine.library import Library
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
 from tabwise.protocol.rules import why_never_read
-from tabwise.protocol.settings import sound_settings
 
 
 class PageRequests:
@@ -59,7 +58,7 @@ class PageRequests:
         library, job = self._room.library, reply.job()
         async with self._room.index_turn:
             tabs = [wire.tab_ref(tab) for tab in request["tabs"]]
-            settings = sound_settings(await self._room.ports.settings.settings())
+            settings = await self._room.stored_settings()
             indexer = self._room.indexer(library, lambda url: why_never_read(url, settings))
             outcomes = await indexer.read(tabs, job, on_row)
         await self._room.embed_missing(library, job)

@@ -11,7 +11,6 @@ from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import InputError
 from tabwise.protocol.rules import why_never_read
-from tabwise.protocol.settings import sound_settings
 
 
 class ReceiptRequests:
@@ -44,7 +43,7 @@ class ReceiptRequests:
 
     async def _freshness(self, request: Request, reply: Reply) -> Any:
         library, cited = self._room.library, request["citation"]
-        settings = sound_settings(await self._room.ports.settings.settings())
+        settings = await self._room.stored_settings()
         checked = await freshness.check(
             SourceId(cited["source"]),
             cited["quote"],

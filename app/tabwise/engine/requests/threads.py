@@ -17,6 +17,7 @@ from tabwise.core.threads import (
     path_to,
 )
 from tabwise.engine.reply import Handler, Reply, Request
+from tabwise.engine.requests.writing import at_most
 from tabwise.engine.wire import Record
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import InputError
@@ -65,7 +66,7 @@ class ThreadRequests:
         return [_turn(turn) for turn in loaded if turn is not None]
 
     async def _find(self, request: Request, reply: Reply) -> Any:
-        found = self._threads.find(request["text"], k=min(max(request["k"], 1), MAX_MATCHES))
+        found = self._threads.find(request["text"], k=at_most(request["k"], MAX_MATCHES))
         return [_match(match) for match in found]
 
     async def _rename(self, request: Request, reply: Reply) -> Any:

@@ -162,6 +162,7 @@ const takeMenu = async () => {
   const menu = /** @type {any} */ (session).menu;
   if (!menu || menu.window_id !== id) return;
   await chrome.storage.session.remove("menu");
+  await Promise.all([sendTabs(), sendAccess()]); // it may speak of a tab of this moment
   send({ type: "menu", item: menu.item, tab_id: menu.tab_id, text: menu.text });
 };
 

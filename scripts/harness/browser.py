@@ -271,3 +271,16 @@ def extension_with_access(extension: Path, target: Path, origins: tuple[str, ...
     manifest["host_permissions"] = list(origins)
     path.write_text(json.dumps(manifest), encoding="utf-8")
     return target
+
+
+def until(page: Page, script: str, arg: Any = None) -> Any:
+    """The first truthy value of an asynchronous function in the page.
+
+    `Page.wait_for_function` would take the promise itself for the value. Raises HarnessError when none comes.
+    """
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while not (value := page.evaluate(script, arg)):
+        if time.monotonic() > deadline:
+            raise HarnessError(f"waited {START_TIMEOUT_S:.0f} s for {script}")
+        time.sleep(POLL_S)
+    return value

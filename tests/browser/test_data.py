@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from browser.engine_client import Client
-from harness.browser import ExtensionBrowser
+from harness.browser import ExtensionBrowser, until
 from tabwise.adapters.stores.sqlite import SqliteStore
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
@@ -111,11 +111,12 @@ def test_a_file_that_is_no_library_is_refused(client: Client) -> None:
 
 def test_a_library_that_the_browser_cleared_is_noticed(client: Client) -> None:
     client.page.evaluate("chrome.offscreen.closeDocument()")
-    client.page.wait_for_function(
+    until(
+        client.page,
         """async () => {
             const root = await navigator.storage.getDirectory();
             return root.removeEntry("library", { recursive: true }).then(() => true, () => false);
-        }"""
+        }""",
     )
     client.ensure_engine()
     assert client.ask("data_state")["n_lost"] == 1

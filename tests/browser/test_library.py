@@ -7,7 +7,7 @@ import pytest
 
 from browser.engine_client import Client
 from buildlib.paths import ROOT
-from harness.browser import ExtensionBrowser
+from harness.browser import ExtensionBrowser, until
 from harness.panel import Panel
 from tabwise.adapters.stores.sqlite import SqliteStore
 
@@ -43,7 +43,7 @@ def test_a_closed_page_is_read_again_in_a_tab_that_is_closed_after(
     panel.target.wait_for("!!document.querySelector('.toast')", what="the end of reading again")
     assert client.ask("library")[0]["captured_at"] >= before
     assert "1 page was read again." in panel.target.evaluate("document.querySelector('.toast').innerText")
-    client.page.wait_for_function(f"async () => (await ({N_TABS})()) === {n_tabs}")
+    until(client.page, f"async () => (await ({N_TABS})()) === {n_tabs}")
 
 
 def test_the_export_of_the_settings_page_is_a_library(

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from browser.engine_client import Client
 from buildlib.serve import serve
-from harness.browser import ExtensionBrowser
+from harness.browser import ExtensionBrowser, until
 from harness.panel import Panel
 from pdf_writer import Text, paragraph, write_pdf
 
@@ -118,7 +118,8 @@ def test_a_citation_of_a_closed_pdf_opens_it_at_its_page(
         if page.url.startswith(url):
             page.close()
     client.ask("show", citation=answer["citations"][0])
-    client.page.wait_for_function(
+    until(
+        client.page,
         "async (url) => (await chrome.tabs.query({})).some((tab) => tab.url.startsWith(url))",
         arg=f"{url}#page=2&:~:text=",
     )

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from buildlib.serve import serve
-from harness.browser import ExtensionBrowser
+from harness.browser import ExtensionBrowser, until
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
@@ -37,7 +37,7 @@ def ask(own_page: Page) -> Ask:
 def tab_id(own_page: Page) -> TabId:
     """Id of the tab whose address begins like this."""
     script = "async (url) => (await chrome.tabs.query({})).find((tab) => tab.url.startsWith(url))?.id"
-    return lambda url: own_page.wait_for_function(script, arg=url).json_value()
+    return lambda url: until(own_page, script, url)
 
 
 @pytest.fixture(scope="module")

@@ -178,6 +178,9 @@ class App:
 
     def _on_key(self, dom) -> None:
         target = dom.target
+        if self._after_frame:  # an earlier key moves the focus, and this one came before the next frame
+            self.frame()
+            target = self._document.activeElement or target
         field = ""
         if target.id in ("question", "rule", "interest", "filter", "past-filter", "past-name"):
             field = target.id

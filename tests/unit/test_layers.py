@@ -12,7 +12,7 @@ PACKAGE = APP / "tabwise"
 # layer: what it may import of the package; a name covers its submodules
 ALLOWED = {
     "core": {"core", "errors"},
-    "ports": {"core"},
+    "ports": {"core", "ports"},
     "errors": {"protocol"},
     "protocol": {"protocol"},
     "engine": {"core", "ports", "engine", "errors", "protocol"},

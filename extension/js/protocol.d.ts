@@ -664,6 +664,7 @@ export interface Requests {
   pin_thread: { thread: string; pinned: boolean; };
   choose_turn: { thread: string; turn: string; };
   remove_threads: { threads: string[]; };
+  remove_turn: { thread: string; turn: string; };
   restore_threads: { };
   data_state: { };
   data_seen: { };
@@ -731,6 +732,7 @@ export interface Results {
   pin_thread: ThreadRow;
   choose_turn: ThreadRow;
   remove_threads: ThreadRow[];
+  remove_turn: ThreadRow[];
   restore_threads: ThreadRow[];
   data_state: DataState;
   data_seen: DataState;

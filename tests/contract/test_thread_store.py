@@ -117,3 +117,33 @@ def test_an_excerpt_marks_what_was_searched(threads: ThreadStore) -> None:
     threads.put_turn(SEA, replace(turn("t1"), plain="It is in the Bay of Fundy."), title="Tides", now_ms=1)
     (match,) = threads.find("fundy", k=1)
     assert match.excerpt[match.start : match.end] == "Fundy"
+
+
+def test_removed_turns_come_back_and_are_shown_again(threads: ThreadStore) -> None:
+    threads.put_turn(SEA, turn("t1"), title="Tides", now_ms=1)
+    threads.put_turn(SEA, turn("t2", "t1", 2, question="And the moon?"), title="", now_ms=2)
+    threads.remove_turns(SEA, [TurnId("t2")], head=TurnId("t1"))
+    (head,) = threads.load_threads()
+    assert (head.n_turns, head.head) == (1, "t1")
+    assert [one.id for one in threads.load_turns(SEA)] == ["t1"]
+    assert threads.load_turn(TurnId("t2")) is None
+    assert threads.find("moon", k=9) == []
+    assert threads.restore() == []
+    (head,) = threads.load_threads()
+    assert (head.n_turns, head.head) == (2, "t2")
+
+
+def test_a_thread_goes_and_comes_back_with_its_last_turn(threads: ThreadStore) -> None:
+    threads.put_turn(SEA, turn("t1"), title="Tides", now_ms=1)
+    threads.remove_turns(SEA, [TurnId("t1")], head=TurnId(""))
+    assert ids(threads) == []
+    assert [(head.id, head.head) for head in threads.restore()] == [(SEA, "t1")]
+
+
+def test_removing_anything_else_forgets_the_turns_removed_before(threads: ThreadStore) -> None:
+    for name in ("t1", "t2", "t3"):
+        threads.put_turn(SEA, turn(name), title="Tides", now_ms=1)
+    threads.remove_turns(SEA, [TurnId("t1")], head=TurnId("t3"))
+    threads.remove_turns(SEA, [TurnId("t2")], head=TurnId("t3"))
+    threads.restore()
+    assert [one.id for one in threads.load_turns(SEA)] == ["t2", "t3"]

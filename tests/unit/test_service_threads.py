@@ -244,3 +244,18 @@ def test_one_thread_too_many_makes_the_oldest_go_but_no_pinned_one(run: Any) -> 
         assert names[0] in {row["id"] for row in await result(desk, "restore_threads")}
 
     run(scenario)
+
+
+def test_a_turn_goes_with_what_follows_it_and_comes_back(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        first = await ask(desk)
+        second = await ask(desk, parent=first)
+        third = await ask(desk, parent=second)
+        (row,) = await result(desk, "remove_turn", thread="sea", turn=second)
+        assert (row["n_turns"], row["head"]) == (1, first)
+        (row,) = await result(desk, "restore_threads")
+        assert (row["n_turns"], row["head"]) == (3, third)
+        assert await result(desk, "remove_turn", thread="sea", turn="gone") == [row]
+        assert await result(desk, "remove_turn", thread="sea", turn=first) == []
+
+    run(scenario)

@@ -356,3 +356,39 @@ def test_a_date_is_that_of_the_calendar(moment: datetime.datetime, offset_min: i
 )
 def test_a_file_is_called_after_a_title(title: str, name: str) -> None:
     assert file_name(title) == name
+
+
+def failed(name: str, parent: str = "") -> Record:
+    return turn(name, parent, state="failed", error="model_unavailable")
+
+
+def test_a_failed_question_is_taken_away_for_good_and_brought_back() -> None:
+    driver = opened(turn("t1"), failed("t2", "t1"))
+    driver.do("dismiss", block="t2")
+    assert asked(driver) == ["What is t1?"]
+    removed = driver.last("remove_turn")
+    assert (removed["thread"], removed["turn"]) == ("sea", "t2")
+    driver.done(driver.last("remove_turn"), [row("sea")])
+    driver.press("undo")
+    assert driver.last("restore_threads")
+    assert asked(driver) == ["What is t1?", "What is t2?"]
+    assert states(driver) == ["done", "failed"]
+
+
+def test_a_conversation_of_one_failed_question_is_closed_with_it() -> None:
+    driver = opened(failed("t1"))
+    driver.do("dismiss", block="t1")
+    assert (driver.state["thread"], asked(driver)) == ("", [])
+    driver.press("undo")
+    assert (driver.state["thread"], asked(driver)) == ("sea", ["What is t1?"])
+
+
+def test_what_was_taken_away_comes_back_behind_a_conversation_that_was_begun_since() -> None:
+    driver = opened(failed("t1"))
+    driver.do("dismiss", block="t1")
+    undo = driver.state["toast"]["action"]
+    driver.do("draft", value="Something else?")
+    driver.do("ask")
+    driver.do(**{"kind": undo["type"]} | {k: v for k, v in undo.items() if k != "type"})
+    assert asked(driver) == ["Something else?"]
+    assert driver.last("restore_threads")

@@ -114,6 +114,15 @@ def newest_leaf(turns: Sequence[ThreadTurn], start: str) -> str:
     return at
 
 
+def turns_from(turns: Iterable[ThreadTurn], start: str) -> tuple[ThreadTurn, ...]:
+    """Return the turn `start` and all that follow it on any branch; `turns` are in the order of asking."""
+    found: dict[str, ThreadTurn] = {}
+    for turn in turns:
+        if turn.id == start or turn.parent in found:
+            found[turn.id] = turn
+    return tuple(found.values())
+
+
 def excerpt_around(text: str, wanted: str) -> tuple[str, int, int]:
     """Return the words around the first place of `wanted`, letter case aside, and its span in them.
 

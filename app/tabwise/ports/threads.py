@@ -54,11 +54,18 @@ class ThreadStore(Protocol):
         ...
 
     def remove(self, threads: Sequence[ThreadId]) -> None:
-        """Take threads out; they can be restored until others are removed or the file is reopened."""
+        """Take threads out; they can be restored until something else is removed or the file is reopened."""
+        ...
+
+    def remove_turns(self, thread: ThreadId, turns: Sequence[TurnId], *, head: TurnId) -> None:
+        """Take turns out of a thread and show the path to `head`; they can be restored as threads can.
+
+        A thread of which no turn is left goes with them.
+        """
         ...
 
     def restore(self) -> Sequence[ThreadHead]:
-        """Bring back what was removed last."""
+        """Bring back what was removed last; returns the threads that were. A turn that was is shown."""
         ...
 
     def interrupt_running(self) -> None:

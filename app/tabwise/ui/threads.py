@@ -95,6 +95,17 @@ def newest_end(blocks: list, start: str) -> str:
     return at
 
 
+def blocks_from(blocks: list, start: str) -> list:
+    """Return the block `start` and all that follow it on any branch, in the order they were asked."""
+    found: list = []
+    ids = [start]
+    for block in blocks:
+        if block["id"] == start or block["parent"] in ids:
+            ids.append(block["id"])
+            found.append(block)
+    return found
+
+
 def by_day(rows: list, now: float, offset_min: int) -> list:
     """Return saved conversations in groups: (name of the group, year, month, rows), newest first.
 

@@ -99,7 +99,8 @@ CREATE TABLE turn (
     plain TEXT NOT NULL,                         -- the answer's text alone
     receipt TEXT NOT NULL,                       -- JSON, "" before there is one
     error TEXT NOT NULL,                         -- code of a turn that failed, else ""
-    answer_id TEXT NOT NULL                      -- of the one answer that `receipt` is of, else ""
+    answer_id TEXT NOT NULL,                     -- of the one answer that `receipt` is of, else ""
+    removed INTEGER NOT NULL DEFAULT 0           -- 1: taken out, can still be restored
 ) WITHOUT ROWID;
 CREATE INDEX turn_by_thread ON turn (thread, asked_at);
 CREATE INDEX turn_by_answer ON turn (answer_id) WHERE answer_id <> '';

@@ -15,7 +15,8 @@ from tabwise.core.threads import (
 )
 
 _HEAD = (
-    "id, title, created_at, updated_at, is_pinned, (SELECT count(*) FROM turn WHERE thread = thread.id), head"
+    "id, title, created_at, updated_at, is_pinned,"
+    " (SELECT count(*) FROM turn WHERE thread = thread.id AND NOT turn.removed), head"
 )
 _TURN = "id, parent, question, state, asked_at, request, answer, plain, receipt, error, answer_id"
 
@@ -35,12 +36,14 @@ class ThreadTables(Tables):
 
     def load_turns(self, thread: ThreadId) -> Sequence[ThreadTurn]:
         """Turns of a thread in the order they were asked."""
-        rows = self._read(f"SELECT {_TURN} FROM turn WHERE thread = ? ORDER BY asked_at, id", (thread,))
+        rows = self._read(
+            f"SELECT {_TURN} FROM turn WHERE thread = ? AND NOT removed ORDER BY asked_at, id", (thread,)
+        )
         return [_turn_of(row) for row in rows]
 
     def load_turn(self, turn: TurnId) -> ThreadTurn | None:
         """One turn, or None."""
-        rows = self._read(f"SELECT {_TURN} FROM turn WHERE id = ?", (turn,))
+        rows = self._read(f"SELECT {_TURN} FROM turn WHERE id = ? AND NOT removed", (turn,))
         return _turn_of(rows[0]) if rows else None
 
     def load_receipt(self, answer_id: str) -> str:
@@ -99,24 +102,46 @@ class ThreadTables(Tables):
         self._set(thread, "head", head)
 
     def remove(self, threads: Sequence[ThreadId]) -> None:
-        """Take threads out; they can be restored until others are removed or the file is reopened."""
+        """Take threads out; they can be restored until something else is removed or the file is reopened."""
         with self._transaction():
-            self._db.execute("DELETE FROM thread WHERE removed")
+            self._forget_removed()
             self._db.executemany(
                 "UPDATE thread SET removed = 1 WHERE id = ?", ((thread,) for thread in threads)
             )
 
+    def remove_turns(self, thread: ThreadId, turns: Sequence[TurnId], *, head: TurnId) -> None:
+        """Take turns out of a thread and show the path to `head`; they can be restored as threads can.
+
+        A thread of which no turn is left goes with them.
+        """
+        with self._transaction():
+            self._forget_removed()
+            self._db.executemany(
+                "UPDATE turn SET removed = 1 WHERE id = ? AND thread = ?", ((turn, thread) for turn in turns)
+            )
+            (n_left,) = self._db.execute(
+                "SELECT count(*) FROM turn WHERE thread = ? AND NOT removed", (thread,)
+            ).fetchone()
+            column, value = ("head", head) if n_left else ("removed", 1)
+            self._db.execute(f"UPDATE thread SET {column} = ? WHERE id = ?", (value, thread))
+
     def restore(self) -> Sequence[ThreadHead]:
-        """Bring back what was removed last."""
+        """Bring back what was removed last; returns the threads that were. A turn that was is shown."""
         with self._transaction():
             ids = [row[0] for row in self._db.execute("SELECT id FROM thread WHERE removed")]
+            self._db.execute(
+                "UPDATE thread SET head = gone.id"
+                " FROM (SELECT id, thread FROM turn WHERE removed ORDER BY asked_at DESC, id DESC LIMIT 1)"
+                " AS gone WHERE thread.id = gone.thread"
+            )
             self._db.execute("UPDATE thread SET removed = 0 WHERE removed")
+            self._db.execute("UPDATE turn SET removed = 0 WHERE removed")
         return [head for head in self.load_threads() if head.id in ids]
 
     def interrupt_running(self) -> None:
         """Mark turns that still run: for the start, when nothing can be running."""
         with self._transaction():
-            self._db.execute("DELETE FROM thread WHERE removed")
+            self._forget_removed()
             self._db.execute(
                 "UPDATE turn SET state = ? WHERE state = ?",
                 (str(TurnState.INTERRUPTED), str(TurnState.RUNNING)),
@@ -143,12 +168,17 @@ class ThreadTables(Tables):
         if wanted in head.title.lower():
             return ThreadMatch(head.id, "", *excerpt_around(head.title, wanted))
         for turn_id, *texts in self._read(
-            "SELECT id, question, plain FROM turn WHERE thread = ? ORDER BY asked_at, id", (head.id,)
+            "SELECT id, question, plain FROM turn WHERE thread = ? AND NOT removed ORDER BY asked_at, id",
+            (head.id,),
         ):
             for written in texts:
                 if wanted in written.lower():
                     return ThreadMatch(head.id, turn_id, *excerpt_around(written, wanted))
         return None
+
+    def _forget_removed(self) -> None:
+        self._db.execute("DELETE FROM thread WHERE removed")
+        self._db.execute("DELETE FROM turn WHERE removed")
 
     def _insert_turn(self, thread: ThreadId, turn: ThreadTurn) -> None:
         marks = ", ".join("?" * (len(_TURN.split(", ")) + 1))

@@ -15,6 +15,7 @@ from tabwise.core.threads import (
     TurnState,
     newest_leaf,
     path_to,
+    turns_from,
 )
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.requests.writing import at_most
@@ -45,6 +46,7 @@ class ThreadRequests:
             "pin_thread": self._pin,
             "choose_turn": self._choose,
             "remove_threads": self._remove,
+            "remove_turn": self._remove_turn,
             "restore_threads": self._restore,
         }
 
@@ -90,6 +92,16 @@ class ThreadRequests:
 
     async def _remove(self, request: Request, reply: Reply) -> Any:
         self._threads.remove([ThreadId(thread) for thread in request["threads"]])
+        return await self._list(request, reply)
+
+    async def _remove_turn(self, request: Request, reply: Reply) -> Any:
+        thread = ThreadId(request["thread"])
+        turns = self._threads.load_turns(thread)
+        gone = turns_from(turns, request["turn"])
+        if gone:
+            left = [turn for turn in turns if turn not in gone]
+            head = newest_leaf(left, gone[0].parent)
+            self._threads.remove_turns(thread, [turn.id for turn in gone], head=TurnId(head))
         return await self._list(request, reply)
 
     async def _restore(self, request: Request, reply: Reply) -> Any:

@@ -55,7 +55,10 @@ REQUESTS: dict = {
     "pin_thread": {"thread": "str", "pinned": "bool"},
     "choose_turn": {"thread": "str", "turn": "str"},  # show its branch, to the end that was asked last
     "remove_threads": {"threads": ("list", "str")},
-    "restore_threads": {},  # undoes the last `remove_threads`, until another or the next start
+    # a turn with what follows it; the newest one beside it or before it is shown then
+    "remove_turn": {"thread": "str", "turn": "str"},
+    # undoes the last `remove_threads` or `remove_turn`, until another or the next start
+    "restore_threads": {},
 }
 
 RESULTS: dict = {
@@ -67,6 +70,7 @@ RESULTS: dict = {
     "pin_thread": "ThreadRow",
     "choose_turn": "ThreadRow",
     "remove_threads": ("list", "ThreadRow"),  # those that are left
+    "remove_turn": ("list", "ThreadRow"),  # without the thread when no turn of it is left
     "restore_threads": ("list", "ThreadRow"),
 }
 

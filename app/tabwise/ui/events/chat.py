@@ -9,7 +9,7 @@ from tabwise.ui.markdown import block_markdown
 from tabwise.ui.selectors import asked_filter, cited_block, scope_sources, shown_blocks, working_block
 from tabwise.ui.state import INSIDE, MAX_QUESTION_CHARS, NOT_OPENING, find, put, put_at, replace_in, without
 from tabwise.ui.text import is_given_file
-from tabwise.ui.threads import new_block, newest_end
+from tabwise.ui.threads import new_block
 from tabwise.ui.words import error_sentence, say
 
 
@@ -69,15 +69,6 @@ def edit(state: dict, event: dict) -> tuple:
 def edit_cancel(state: dict, event: dict) -> tuple:
     """Leave the question as it was."""
     return put(state, draft="", draft_error="", editing=""), [("focus", "question")]
-
-
-def dismiss(state: dict, event: dict) -> tuple:
-    """Take a failed question out of sight; another version of it, or what was before it, is shown."""
-    block = find(state["blocks"], "id", event["block"])
-    if block is None:
-        return state, []
-    blocks = [b for b in state["blocks"] if b["id"] != block["id"]]
-    return put(state, blocks=blocks, head=newest_end(blocks, block["parent"])), [("focus", "question")]
 
 
 def stop(state: dict, event: dict) -> tuple:
@@ -295,7 +286,6 @@ TABLE = {
     "ask_apart": ask_apart,
     "edit": edit,
     "edit_cancel": edit_cancel,
-    "dismiss": dismiss,
     "stop": stop,
     "scope": scope,
     "chip_leave": chip_leave,

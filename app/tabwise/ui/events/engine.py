@@ -188,6 +188,7 @@ HANDLERS = {
     "rename_thread": history.on_row,
     "pin_thread": history.on_row,
     "remove_threads": history.on_rows,
+    "remove_turn": history.on_rows,
     "restore_threads": history.on_rows,
     "find": find.on_find,
     "embedder": models.on_embedder,

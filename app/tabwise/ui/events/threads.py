@@ -11,12 +11,14 @@ from tabwise.ui.events import answers, clock, toast
 from tabwise.ui.markdown import thread_markdown
 from tabwise.ui.selectors import thread_title
 from tabwise.ui.state import NOT_OPENING, SHOWN, find, put, replace_in
-from tabwise.ui.text import file_name
-from tabwise.ui.threads import beside, block_of, newest_end, path_to, versions_of
+from tabwise.ui.text import file_name, shorten
+from tabwise.ui.threads import beside, block_of, blocks_from, newest_end, path_to, versions_of
 from tabwise.ui.words import error_sentence, say
 
 RESUME_MS = 4 * 3600000
 """A conversation changed this lately is open again when the panel opens."""
+MAX_SAID_CHARS = 60
+"""Of a question in the line that tells of it."""
 
 
 def refresh(state: dict, event: dict) -> tuple:
@@ -127,6 +129,30 @@ def give(state: dict, event: dict) -> tuple:
     return _give(state, event["how"])
 
 
+def dismiss(state: dict, event: dict) -> tuple:
+    """Take a failed question away; another version of it, or what was before it, is shown."""
+    block = find(state["blocks"], "id", event["block"])
+    if block is None:
+        return state, []
+    thread = state["thread"]
+    gone = blocks_from(state["blocks"], block["id"])
+    state = _without(state, gone)
+    undo = {"type": "undismiss", "thread": thread, "blocks": gone}
+    said = say("turn_removed", question=shorten(" ".join(block["question"].split()), MAX_SAID_CHARS))
+    state, effects = toast.show(state, said, event, undo)
+    state, more = client.send(state, event["id"], "remove_turn", thread=thread, turn=block["id"])
+    return state, effects + more + [("focus", "question")]
+
+
+def undismiss(state: dict, event: dict) -> tuple:
+    """Bring a question back that was taken away; it is shown where its conversation still is."""
+    state = put(state, toast=None)
+    if state["thread"] in ("", event["thread"]):
+        blocks = sorted(state["blocks"] + event["blocks"], key=lambda block: block["started"])
+        state = put(state, thread=event["thread"], blocks=blocks, head=event["blocks"][-1]["id"], view="chat")
+    return client.send(state, event["id"], "restore_threads")
+
+
 def on_choose(state: dict, message: dict, event: dict) -> tuple:
     """The version that is shown was kept, or was not."""
     if message["type"] != "error":
@@ -150,6 +176,14 @@ def leave(state: dict) -> dict:
     inside = {block: known for block, known in state["inside"].items() if block in state["pending"]}
     state = put(state, thread="", head="", blocks=[], n_shown=SHOWN, inside=inside)
     return put(state, editing="", card=None, draft_error="", then="", opening=NOT_OPENING)
+
+
+def _without(state: dict, gone: list) -> dict:
+    """Take blocks out, the first with all that follow it; a conversation of which none is left is closed."""
+    ids = [block["id"] for block in gone]
+    blocks = [block for block in state["blocks"] if block["id"] not in ids]
+    head = newest_end(blocks, gone[0]["parent"]) if state["head"] in ids else state["head"]
+    return put(state, blocks=blocks, head=head, thread=state["thread"] if blocks else "", card=None)
 
 
 def _put_beside(state: dict, turn: dict) -> dict:
@@ -214,4 +248,6 @@ TABLE = {
     "version": version,
     "earlier": earlier,
     "give_thread": give,
+    "dismiss": dismiss,
+    "undismiss": undismiss,
 }

@@ -135,14 +135,17 @@ STATS: Record = {
 
 
 class Driver:
-    """A panel without a browser. Effects are kept; posted requests are decoded by the real codec."""
+    """A panel without a browser. Effects are kept; posted requests are decoded by the real codec.
 
-    def __init__(self) -> None:
+    `name` tells the requests of one panel from those of another.
+    """
+
+    def __init__(self, name: str = "id") -> None:
         self.state: Record = initial_state()
         self.effects: list[tuple[Any, ...]] = []
         self.memo = Memo()
         self.saved: list[Record] = []  # ThreadRow records that the engine tells of at the start
-        self._ids = (f"id-{number}" for number in itertools.count())
+        self._ids = (f"{name}-{number}" for number in itertools.count())
 
     def do(self, kind: str, **fields: Any) -> list[tuple[Any, ...]]:
         """Dispatch one event; returns its effects."""

@@ -24,6 +24,12 @@ def send(state: dict, request_id: str, kind: str, **fields: object) -> tuple:
     return _with(state, request_id, pending), effects
 
 
+def follow(state: dict, request_id: str, kind: str, text: str) -> tuple:
+    """Put a request in hand that another panel has posted. Returns (state, effects)."""
+    pending = {"kind": kind, "text": text, "accepted": True, "heard": 0, "silent_posts": 0}
+    return _with(state, request_id, pending), [_next_check(request_id, pending, SILENCE_MS)]
+
+
 def check(state: dict, event: dict) -> tuple:
     """Look after one request when its timer rang. Returns (state, effects, kind, message).
 
@@ -64,14 +70,15 @@ def post_all(state: dict) -> list:
 def receive(state: dict, text: str) -> tuple:
     """Take a text from the channel. Returns (state, kind, message).
 
-    kind is the request's type for an event of ours, "notice" for the engine's, "" for what concerns
-    others: requests and events of further panels travel on the same channel. A broken message about a
-    request of ours becomes its error `wire_invalid`.
+    kind is the request's type for an event of ours, "notice" for the engine's, "elsewhere" for a request
+    of another panel that names the open conversation, "" for what else travels on the same channel. A broken
+    message about a request of ours becomes its error `wire_invalid`.
     """
     try:
         message = codec.decode_event(text)
     except codec.Malformed as fault:
-        return _broken(state, text, str(fault))
+        asked = _asked_elsewhere(state, text)
+        return (state, "elsewhere", asked) if asked else _broken(state, text, str(fault))
     if message["type"] in schema.NOTICES:
         return state, "notice", message
     request_id = message["re"]
@@ -88,6 +95,15 @@ def receive(state: dict, text: str) -> tuple:
         return _end(state, request_id), kind, message
     pending = put(pending, accepted=True, heard=pending["heard"] + 1, silent_posts=0)
     return _with(state, request_id, pending), kind, message
+
+
+def _asked_elsewhere(state: dict, text: str) -> dict | None:
+    if not state["thread"] or '"%s"' % state["thread"] not in text:
+        return None
+    try:
+        return codec.decode_request(text)
+    except codec.Malformed:
+        return None
 
 
 def _broken(state: dict, text: str, fault: str) -> tuple:

@@ -178,6 +178,12 @@ def leave(state: dict) -> dict:
     return put(state, editing="", card=None, draft_error="", then="", opening=NOT_OPENING)
 
 
+def without_turn(state: dict, turn: str) -> dict:
+    """Return the state in which a question is gone with all that follows it."""
+    gone = blocks_from(state["blocks"], turn)
+    return _without(state, gone) if gone else state
+
+
 def _without(state: dict, gone: list) -> dict:
     """Take blocks out, the first with all that follow it; a conversation of which none is left is closed."""
     ids = [block["id"] for block in gone]

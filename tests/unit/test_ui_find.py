@@ -148,8 +148,8 @@ def test_enter_shows_the_passage_of_the_first_page(driver: Driver) -> None:
 
 def test_a_page_found_by_its_title_alone_goes_to_its_tab_or_opens(driver: Driver) -> None:
     driver.done(type_text(driver, "page"), [found(A), found(B)])
-    assert ("focus_tab", 1, 7) in driver.do("open_found", source=A)
-    assert ("open", B) in driver.do("open_found", source=B)
+    assert ("focus_tab", 1, 7) in driver.do("open_found", box="found", source=A)
+    assert ("open", B) in driver.do("open_found", box="found", source=B)
 
 
 def test_enter_goes_to_a_tab_when_no_page_was_found(driver: Driver) -> None:

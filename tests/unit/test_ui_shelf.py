@@ -14,6 +14,14 @@ def library(*pages: dict[str, Any]) -> Driver:
     return driver
 
 
+def marks(node: Any) -> list[tuple[Any, ...]]:
+    """The nodes of what is lit up below a node."""
+    if not isinstance(node, (tuple, list)):
+        return []
+    here = [node] if isinstance(node, tuple) and node[0] == "mark" else []
+    return here + [found for child in node for found in marks(child)]
+
+
 def titles(driver: Driver) -> list[str]:
     return [row[1]["data-source"] for row in driver.shown("shelf-row")]
 
@@ -36,6 +44,7 @@ def test_pages_are_filtered_by_words_site_and_day() -> None:
     driver.do("shelf_filter", name="days", value="7")
     assert titles(driver) == [new["source"]]
     driver.do("shelf_filter", name="text", value="nowhere")
+    driver.done(driver.last("find"), [])
     assert driver.shown("shelf-none")
 
 
@@ -123,3 +132,63 @@ def test_stop_ends_after_the_page_in_hand() -> None:
     driver.press("refresh-stop")
     driver.do("visited", url="https://a.example/0", tab_id=0)
     assert driver.state["refreshing"] is None
+
+
+def found(url: str, excerpt: str = "", **more: Any) -> dict[str, Any]:
+    record = {"source": url, "url": url, "title": "A title", "by_meaning": False}
+    return record | {"excerpt": excerpt, "start": 40, "end": 40 + len(excerpt)} | more
+
+
+SEA, OVEN, MILL = (f"https://{name}.example/" for name in ("sea", "oven", "mill"))
+
+
+def looking(text: str) -> Driver:
+    driver = library(page(SEA, "Tides"), page(OVEN, "Bread"), page(MILL, "Mills", captured_at=0.0))
+    driver.do("shelf_filter", name="text", value=text)
+    return driver
+
+
+def test_titles_are_listed_at_once_and_then_what_the_texts_hold() -> None:
+    driver = looking("tide")
+    assert titles(driver) == [SEA]
+    request = driver.last("find")
+    driver.event(request, "found", pages=[found(SEA, "A tide."), found(MILL, "The tide turns it.")])
+    assert titles(driver) == [SEA, MILL]
+    (group,) = driver.shown("shelf-texts")
+    assert text_of(group).startswith("In the text 1")
+    assert ["".join(mark[2]) for mark in marks(group)] == ["tide"]
+    driver.do("open_found", box="shelf_found", source=MILL)
+    assert driver.last("show")["citation"]["quote"] == "The tide turns it."
+
+
+def test_texts_pass_the_other_filters_too() -> None:
+    driver = looking("tide")
+    driver.done(driver.last("find"), [found(MILL, "The tide turns it."), found(OVEN, "At high tide.")])
+    assert titles(driver) == [SEA, MILL, OVEN]
+    driver.do("shelf_filter", name="days", value="7")
+    assert titles(driver) == [SEA, OVEN]
+    driver.do("shelf_filter", name="site", value="oven.example")
+    assert titles(driver) == [OVEN]
+
+
+def test_what_is_only_near_in_meaning_does_not_pass() -> None:
+    driver = looking("zygote")
+    assert not driver.shown("shelf-none"), "nobody knows yet"
+    driver.done(driver.last("find"), [found(MILL, "Grain.", by_meaning=True)])
+    assert titles(driver) == []
+    assert driver.shown("shelf-none")
+
+
+def test_an_empty_box_lists_every_page_again() -> None:
+    driver = looking("tide")
+    driver.done(driver.last("find"), [found(MILL, "The tide turns it.")])
+    driver.do("shelf_filter", name="text", value="")
+    assert titles(driver) == [SEA, OVEN, MILL]
+
+
+def test_a_page_found_by_its_text_can_be_removed() -> None:
+    driver = looking("tide")
+    driver.done(driver.last("find"), [found(OVEN, "At high tide."), found(MILL, "The tide turns it.")])
+    effects = driver.press("remove", 1)
+    assert ("focus", "saved-" + MILL) in effects
+    assert titles(driver) == [SEA, MILL]

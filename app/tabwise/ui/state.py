@@ -28,6 +28,7 @@ doctor    lines about what works here; examining: the request that looks further
 card      the excerpt that is shown                           toast   one passing line with an action
 given     blob URLs of a model's files while it is looked at
 found     pages that find as you type came up with: the text, its request, whether more may come
+shelf_found  the same for the box of the Library view
 narrowed  sites and dates a question is kept to               narrowing  whether their choice is open
 embedder  the model in use, None before known                 offered  whether to make the vectors again
 data      export, import, backups (events/data.py)       shelf     filters and window of the Library view
@@ -162,6 +163,7 @@ def initial_state() -> dict:
         "clearing": "",
         "filter": "",
         "found": NOTHING,
+        "shelf_found": NOTHING,
         "all_saved": False,
         "library": [],
         "known": False,

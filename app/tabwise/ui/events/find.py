@@ -1,12 +1,13 @@
 """Find as you type: pages with the words come at once, those near in meaning join when they are known.
 
+There are two boxes: that of the Pages view (`found` of the state) and that of the library (`shelf_found`).
 Only the reply to the text that stands in the box is shown; until it comes the list before stays.
 """
 
 from tabwise.ui import client
 from tabwise.ui.events import saved
 from tabwise.ui.selectors import tab_rows
-from tabwise.ui.state import NOTHING, find, put
+from tabwise.ui.state import NOTHING, find, put, put_at
 from tabwise.ui.text import is_given_file, without_fragment
 from tabwise.ui.words import say
 
@@ -15,41 +16,36 @@ MAX_FOUND = 20
 
 def filter_list(state: dict, event: dict) -> tuple:
     """The text of the box changed: tabs are filtered here, saved pages are looked for by the engine."""
-    before = state["found"]
+    return look_for(put(state, filter=event["value"]), "found", event["value"], MAX_FOUND, event)
+
+
+def look_for(state: dict, box: str, value: str, k: int, event: dict) -> tuple:
+    """Ask for at most `k` pages with the text of a box, "found" or "shelf_found"; end the search before."""
+    before = state[box]
     effects: list = []
     if not before["complete"]:
         state, effects = client.send(state, event["id"] + "-stop", "cancel", target=before["request"])
-    state = put(state, filter=event["value"])
-    text = event["value"].strip()
+    text = value.strip()
     if not text:
-        return put(state, found=NOTHING), effects
+        return put_at(state, box, NOTHING), effects
     found = put(before, text=text, request=event["id"], complete=False, error="")
-    state, more = client.send(put(state, found=found), event["id"], "find", text=text, k=MAX_FOUND)
+    state, more = client.send(put_at(state, box, found), event["id"], "find", text=text, k=k)
     return state, effects + more
 
 
 def on_find(state: dict, message: dict, event: dict) -> tuple:
     """Pages came for a text; what is no longer in the box is left out."""
-    found = state["found"]
-    if message["re"] != found["request"]:
-        return state, []
-    if message["type"] == "found":
-        return put(state, found=put(found, pages=_kept(found["pages"], message["pages"]))), []
-    if message["type"] == "done":
-        pages = _kept(found["pages"], message["result"])
-        state = put(state, found=put(found, pages=pages, complete=True))
-        return state, [("announce", say("announce_found", n=len(pages)))]
-    if message["type"] == "error":
-        # what was found by words stays
-        return put(state, found=put(found, complete=True, error=message["code"])), []
-    if message["type"] == "cancelled":
-        return put(state, found=put(found, complete=True)), []
+    for box in ("found", "shelf_found"):
+        if message["re"] == state[box]["request"]:
+            found = _taken(state[box], message)
+            is_over = message["type"] == "done"
+            return put_at(state, box, found), [("announce", _told(box, found))] if is_over else []
     return state, []
 
 
 def open_found(state: dict, event: dict) -> tuple:
     """Go to a page that was found: to its passage where there is one, else to its tab or its address."""
-    page = find(state["found"]["pages"], "source", event["source"])
+    page = find(state[event["box"]]["pages"], "source", event["source"])
     return _open(state, page, event) if page else (state, [])
 
 
@@ -109,6 +105,23 @@ def _citation(page: dict) -> dict:
         "seconds": None,
         "link": None,
     }
+
+
+def _taken(found: dict, message: dict) -> dict:
+    kind = message["type"]
+    if kind == "found":
+        return put(found, pages=_kept(found["pages"], message["pages"]))
+    if kind == "done":
+        return put(found, pages=_kept(found["pages"], message["result"]), complete=True)
+    if kind == "error":  # what was found by words stays
+        return put(found, complete=True, error=message["code"])
+    return put(found, complete=True) if kind == "cancelled" else found
+
+
+def _told(box: str, found: dict) -> str:
+    """Say how many pages a box lists; the library lists none that are only near in meaning."""
+    listed = [page for page in found["pages"] if box == "found" or not page["by_meaning"]]
+    return say("announce_found", n=len(listed))
 
 
 def _kept(before: list, now: list) -> list:

@@ -6,21 +6,23 @@ another one is opened in a tab behind the others, read once it is loaded, and cl
 """
 
 from tabwise.ui.access import missing_origins
-from tabwise.ui.events import adding, data, pages, quick, toast
+from tabwise.ui.events import adding, data, find, pages, quick, toast
 from tabwise.ui.selectors import page_of
-from tabwise.ui.shelf import is_refreshable, shelf_pages
-from tabwise.ui.state import find, put, put_at
+from tabwise.ui.shelf import is_refreshable, listed_pages
+from tabwise.ui.state import find as record_of
+from tabwise.ui.state import put, put_at
 from tabwise.ui.words import say
 
 LOAD_MS = adding.WAKE_MS
+MAX_FOUND = 50
 
 
 def shelf_filter(state: dict, event: dict) -> tuple:
     """Change a filter."""
-    value = int(event["value"]) if event["name"] == "days" else event["value"]
-    shelf = put(put_at(state["shelf"], event["name"], value), start=0)
-    shelf = put(shelf, now=event["now"], offset_min=event["offset_min"])
-    return put(state, shelf=shelf), []
+    name, value = event["name"], event["value"]
+    shelf = put(put_at(state["shelf"], name, int(value) if name == "days" else value), start=0)
+    state = put(state, shelf=put(shelf, now=event["now"], offset_min=event["offset_min"]))
+    return find.look_for(state, "shelf_found", value, MAX_FOUND, event) if name == "text" else (state, [])
 
 
 def shelf_turn(state: dict, event: dict) -> tuple:
@@ -33,7 +35,7 @@ def shelf_turn(state: dict, event: dict) -> tuple:
 
 def shelf_remove(state: dict, event: dict) -> tuple:
     """Remove a page; the next one of the list gets the focus."""
-    sources = [page["source"] for page in shelf_pages(state)]
+    sources = [page["source"] for page in listed_pages(state)]
     place = sources.index(event["source"]) if event["source"] in sources else 0
     near = sources[place + 1 :] + list(reversed(sources[:place]))
     state, effects = pages.remove(state, event)
@@ -48,7 +50,7 @@ def refresh_one(state: dict, event: dict) -> tuple:
 
 def refresh_listed(state: dict, event: dict) -> tuple:
     """Read every listed page again."""
-    return _ask(state, [page["source"] for page in shelf_pages(state) if is_refreshable(page)])
+    return _ask(state, [page["source"] for page in listed_pages(state) if is_refreshable(page)])
 
 
 def refresh_go(state: dict, event: dict) -> tuple:
@@ -94,7 +96,7 @@ def refresh_late(state: dict, event: dict) -> tuple:
 
 def on_index(state: dict, message: dict, event: dict) -> tuple:
     """An event of an index request: what it is about is told as ever, and the next page is read again."""
-    job = find(state["jobs"], "id", message["re"])
+    job = record_of(state["jobs"], "id", message["re"])
     urls = [tab["url"] for tab in job["tabs"]] if job is not None else []
     state, effects = quick.on_index(state, message, event)
     if message["type"] not in ("done", "error", "cancelled"):
@@ -131,7 +133,7 @@ def _is_readable(state: dict, page: dict, event: dict) -> bool:
 def _next(state: dict, event: dict) -> tuple:
     work = state["refreshing"]
     while work["left"]:
-        page = find(state["library"], "source", work["left"][0])
+        page = record_of(state["library"], "source", work["left"][0])
         work = put(work, left=work["left"][1:], page=page, url="", tab_id=0)
         if page is None:
             work = put(work, n_done=work["n_done"] + 1)

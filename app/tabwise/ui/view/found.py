@@ -43,7 +43,7 @@ def _row(page: dict, text: str, place: int) -> tuple:
         "id": "found-%d" % place,
         "class": "found-page",
         "title": name,
-        "on-click": {"type": "open_found", "source": page["source"]},
+        "on-click": {"type": "open_found", "box": "found", "source": page["source"]},
     }
     near = (
         h("span", {"class": "near", "title": say("found_near")}, icon("near"), say("near"))
@@ -58,11 +58,12 @@ def _row(page: dict, text: str, place: int) -> tuple:
             attrs,
             h("span", {"class": "found-head"}, favicon(page["url"]), title(name)),
             h("span", {"class": "detail"}, site(page["url"]), near),
-            _excerpt(page["excerpt"], text) if page["excerpt"] else None,
+            excerpt_view(page["excerpt"], text) if page["excerpt"] else None,
         ),
     )
 
 
-def _excerpt(excerpt: str, text: str) -> tuple:
+def excerpt_view(excerpt: str, text: str) -> tuple:
+    """Return a sentence of a page with the words of `text` lit up."""
     pieces = [h("mark", {}, piece) if lit else piece for piece, lit in marked(excerpt, text)]
     return h("span", {"class": "excerpt", "dir": "auto"}, pieces)

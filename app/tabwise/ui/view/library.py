@@ -5,8 +5,9 @@ from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.selectors import hosts, title_of
-from tabwise.ui.shelf import WINDOW, is_refreshable, shelf_pages, window_start
+from tabwise.ui.shelf import WINDOW, is_refreshable, listed_pages, shelf_pages, text_matches, window_start
 from tabwise.ui.text import number, size
+from tabwise.ui.view.found import excerpt_view
 from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
 from tabwise.ui.view.rows import page_words, part
 from tabwise.ui.words import say
@@ -23,14 +24,25 @@ def library_view(state: dict, memo: Memo) -> tuple:
         return h("div", {"class": "pages"}, empty)
     listed, start, busy = shelf_pages(state), window_start(state), state["refreshing"] is not None
     page = state["refreshing"]["page"] if busy else None
-    can_refresh = any(is_refreshable(one) for one in listed)
+    matches = text_matches(state)
+    every = listed_pages(state) if matches else listed
+    can_refresh = any(is_refreshable(one) for one in every)
+    is_looking = not state["shelf_found"]["complete"]
+    is_last = start + WINDOW >= len(listed)
+    offset_min, text = state["shelf"]["offset_min"], state["shelf_found"]["text"]
     return h(
         "div",
         {"class": "pages"},
         memo("shelf filters", _filters, state["shelf"], hosts(state)),
-        memo("shelf head", _head, len(listed), state["stats"], can_refresh, busy),
+        memo("shelf head", _head, len(every), state["stats"], can_refresh, busy),
         _progress(state["refreshing"]) if busy else None,
-        memo("shelf", _list, listed, start, page, state["shelf"]["offset_min"], busy, memo),
+        memo("shelf", _list, listed, start, page, offset_min, busy, memo) if listed else None,
+        memo("shelf texts", _in_texts, matches, text, page, offset_min, busy, memo)
+        if matches and is_last
+        else None,
+        h("p", {"class": "empty", "key": "none", "data-test": "shelf-none"}, say("shelf_none"))
+        if not every and not is_looking
+        else None,
         memo("shelf turn", _turns, start, len(listed)),
     )
 
@@ -117,8 +129,6 @@ def _progress(work: dict) -> tuple:
 
 
 def _list(listed: list, start: int, page: dict | None, offset_min: int, busy: bool, memo: Memo) -> tuple:
-    if not listed:
-        return h("p", {"class": "empty", "key": "none", "data-test": "shelf-none"}, say("shelf_none"))
     rows = [
         memo.bounded("shelf " + one["source"], shelf_row, one, one is page, offset_min, busy)
         for one in listed[start : start + WINDOW]
@@ -127,15 +137,33 @@ def _list(listed: list, start: int, page: dict | None, offset_min: int, busy: bo
     return h("ul", attrs, rows)
 
 
-def shelf_row(page: dict, is_reading: bool, offset_min: int, busy: bool) -> tuple:
-    """Return the row of a saved page: `is_reading` while it is read again, `busy` while any is."""
+def _in_texts(matches: list, text: str, page: dict | None, offset_min: int, busy: bool, memo: Memo) -> tuple:
+    rows = [
+        memo.bounded("shelf " + one["source"], shelf_row, one, one is page, offset_min, busy, match, text)
+        for one, match in matches
+    ]
+    head = h("h2", {}, say("shelf_in_texts"), h("span", {"class": "tally"}, number(len(matches))))
+    attrs = {"class": "group", "key": "texts", "data-test": "shelf-texts"}
+    return h("section", attrs, head, h("ul", {"class": "rows"}, rows))
+
+
+def shelf_row(
+    page: dict, is_reading: bool, offset_min: int, busy: bool, match: dict | None = None, text: str = ""
+) -> tuple:
+    """Return the row of a saved page: `is_reading` while it is read again, `busy` while any is.
+
+    `match`: where the page has `text` in its text, which is what the row leads to.
+    """
     name = title_of(page)
+    source = page["source"]
+    to_page = {"type": "open_page", "url": page["url"]}
+    to_passage = {"type": "open_found", "box": "shelf_found", "source": source}
     opener = {
         "type": "button",
         "id": "saved-" + page["source"],
         "class": "opener",
         "title": name,
-        "on-click": {"type": "open_page", "url": page["url"]},
+        "on-click": to_passage if match else to_page,
     }
     day = "%04d-%02d-%02d" % date_of(page["captured_at"], offset_min)
     again = icon_button(
@@ -167,6 +195,7 @@ def shelf_row(page: dict, is_reading: bool, offset_min: int, busy: bool) -> tupl
             {"class": "what"},
             h("button", opener, favicon(page["url"]), title(name)),
             h("p", {"class": "detail"}, site(page["url"]), part(day), page_words(page)),
+            excerpt_view(match["excerpt"], text) if match else None,
         ),
         h("div", {"class": "does"}, spinner() if is_reading else again if can_read else None, gone),
     )

@@ -296,7 +296,7 @@ class _Session:
         return OK
 
     async def bring_in(self, options: argparse.Namespace) -> int:
-        home, model_id = options.library or default_library(), self._embedder.descriptor.id
+        home, model_id = options.library or default_library(), self._embedder.descriptor.key
         await cli_data.import_library(self._library, home, options, model_id, self._job())
         if not isinstance(self._embedder, NoEmbedder) and not options.dry_run:
             await self._indexer({}).embed_missing(self._job())

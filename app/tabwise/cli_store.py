@@ -50,7 +50,7 @@ async def opened_mirror(
     gate = Gate(http, ledger=_NoLedger(), settings=_NoSettings(), clock=SystemClock())
     await gate.agree(Destination(origin_of(url), Purpose.STORE))
     place = StorePlace(
-        url, DEFAULT_COLLECTION, descriptor.id, descriptor.dimensions, library.store.library_id()
+        url, DEFAULT_COLLECTION, descriptor.key, descriptor.dimensions, library.store.library_id()
     )
     try:
         with metered():

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,20 @@ class SmallEmbedder(BagEmbedder):
     async def embed(self, texts: Sequence[str]) -> FloatMatrix:
         rows = (await super().embed(texts))[:, :16]
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+
+
+class PrefixedEmbedder(BagEmbedder):
+    """The first model, which now wants something before every text of a page; remembers what it was given."""
+
+    descriptor = replace(BagEmbedder.descriptor, passage_prefix="passage: ")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        self.given += texts
+        return await super().embed(texts)
 
 
 def indexer(library: Library, embedder: BagEmbedder) -> Indexer:
@@ -73,6 +88,26 @@ def test_vectors_of_another_model_are_not_used_and_not_added_to(path: Path) -> N
         back = await opened(path, BagEmbedder())
         assert back.index.n_vectors == N_PAGES
         back.store.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_prefix_of_passages_makes_another_model_and_stands_before_every_text(path: Path) -> None:
+    async def scenario() -> None:
+        embedder = PrefixedEmbedder()
+        library = await opened(path, embedder)
+        assert library.is_of_another_model
+        await indexer(library, embedder).reembed(silent_job())
+        assert library.store.model_id() == "bag-of-terms (passage:)"
+        assert len(embedder.given) == N_PAGES
+        assert all(text.startswith("passage: Notes") for text in embedder.given)
+        embedder.given.clear()
+        asker = Asker(library, embedder=embedder, clock=FakeClock())
+        assert (await asker.search("tides", k=3)).semantic
+        assert embedder.given == ["tides"]
+        await asker.embed_passages(["Tides turn."])
+        assert embedder.given == ["tides", "passage: Tides turn."]
+        library.store.close()
 
     asyncio.run(scenario())
 

@@ -1,7 +1,7 @@
 """Embedding models that a person brings along: what their files must say, and how a vector comes of them.
 
 Three files make a model: `model.onnx`, `tokenizer.json` of the tokenizers library, and `model.json` with
-id, dimensions, max_tokens, query_prefix, licence and, where the graph gives token states, pooling.
+id, dimensions, max_tokens, query_prefix, licence and, where the model wants them, passage_prefix and pooling.
 
 The graph's first output is a vector of `dimensions`, or a state for each token (length, dimensions); of those
 the mean is taken (Sentence-BERT, https://arxiv.org/abs/1908.10084) or the first ("cls"). Tokens that every
@@ -47,6 +47,7 @@ class EmbedderDescription:
             query_prefix=_text(fields, "query_prefix", 0, 500),
             licence=_text(fields, "licence", 0, 100),
             reads_any_script=fields.get("reads_any_script") is True,
+            passage_prefix=_text(fields, "passage_prefix", 0, 500) if "passage_prefix" in fields else "",
         )
         if descriptor.dimensions % DIMENSION_STEP:
             raise ValueError(f"dimensions: not a multiple of {DIMENSION_STEP}")
@@ -64,6 +65,7 @@ class EmbedderDescription:
             "dimensions": descriptor.dimensions,
             "max_tokens": descriptor.max_tokens,
             "query_prefix": descriptor.query_prefix,
+            "passage_prefix": descriptor.passage_prefix,
             "licence": descriptor.licence,
             "reads_any_script": descriptor.reads_any_script,
             "pooling": self.pooling,

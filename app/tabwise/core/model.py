@@ -315,9 +315,10 @@ class AnswerSentence:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderDescriptor:
-    """What the index must know about an embedding model; vectors of different `id` never mix.
+    """What the index must know about an embedding model; vectors of different `key` never mix.
 
-    A model that does not read any script knows languages in Latin letters alone.
+    `query_prefix` is written before a question, `passage_prefix` before a text that is to be found. A model
+    that does not read any script knows languages in Latin letters alone.
     """
 
     id: str
@@ -326,6 +327,16 @@ class EmbedderDescriptor:
     query_prefix: str
     licence: str
     reads_any_script: bool = False
+    passage_prefix: str = ""
+
+    @property
+    def key(self) -> str:
+        """What stored vectors are named by: the id, and what was written before every text."""
+        return f"{self.id} ({self.passage_prefix.strip()})" if self.passage_prefix else self.id
+
+    def passage(self, text: str) -> str:
+        """Return a text that is to be found as the model wants it."""
+        return self.passage_prefix + text
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> "EmbedderDescriptor":
@@ -337,6 +348,7 @@ class EmbedderDescriptor:
             query_prefix=fields["query_prefix"],
             licence=fields["licence"],
             reads_any_script=fields.get("reads_any_script", False),
+            passage_prefix=fields.get("passage_prefix", ""),
         )
 
 

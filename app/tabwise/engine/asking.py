@@ -71,7 +71,7 @@ class Asker:
         question = self.checked(query)
         index, vector = self._library.index, None
         if mode is not FusionMode.LEXICAL and index.n_vectors:
-            rows = await self.embed_in_time([self._embedder.descriptor.query_prefix + question])
+            rows = await self._in_time([self._embedder.descriptor.query_prefix + question])
             vector = rows[0] if rows is not None else None
         found = await self._finder.search(question, vector, scope=scope, mode=mode, k=k)
         is_semantic = vector is not None and index.reads(question)
@@ -90,7 +90,7 @@ class Asker:
         on_words(found)
         if len(wanted) < MIN_MEANING_CHARS or not index.n_vectors or not index.reads(wanted):
             return found
-        rows = await self.embed_in_time([self._embedder.descriptor.query_prefix + wanted])
+        rows = await self._in_time([self._embedder.descriptor.query_prefix + wanted])
         return index.find_pages(text[:MAX_FIND_CHARS], rows[0], k=k) if rows is not None else found
 
     def checked(self, question: str) -> str:
@@ -107,8 +107,11 @@ class Asker:
             raise InputError("library_empty")
         return question
 
-    async def embed_in_time(self, texts: Sequence[str]) -> FloatMatrix | None:
-        """Return the vectors of some texts, None when the model is away or takes too long."""
+    async def embed_passages(self, texts: Sequence[str]) -> FloatMatrix | None:
+        """Return the vectors of some texts of pages, None when the model is away or takes too long."""
+        return await self._in_time([self._embedder.descriptor.passage(text) for text in texts])
+
+    async def _in_time(self, texts: Sequence[str]) -> FloatMatrix | None:
         try:
             return await asyncio.wait_for(self._embedder.embed(texts), EMBED_PATIENCE_S)
         except (TimeoutError, ModelError):

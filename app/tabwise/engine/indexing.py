@@ -101,14 +101,16 @@ class Indexer:
         total = sum(head.n_chunks for head in waiting)
         if not total:
             return
-        self._library.store.set_model_id(self._embedder.descriptor.id)
+        descriptor = self._embedder.descriptor
+        self._library.store.set_model_id(descriptor.key)
         done = 0
         for head in waiting:
             chunks = self._library.missing_vectors(head.source)
             done += head.n_chunks - len(chunks)
             for batch in _batched(chunks, EMBED_BATCH):
                 await job.checkpoint(Progress("embed", done, total, "chunks"))
-                vectors = await self._embedder.embed([chunk.embedding_text for chunk in batch])
+                passages = [descriptor.passage(chunk.embedding_text) for chunk in batch]
+                vectors = await self._embedder.embed(passages)
                 self._library.put_vectors(batch, quantize(vectors))
                 done += len(batch)
             if index.head(head.source) is not None:
@@ -121,7 +123,8 @@ class Indexer:
         Stopped in between, the old vectors are still stored and the next run goes on where this one ended.
         Raises ModelError when the model is not there.
         """
-        store, model_id = self._library.store, self._embedder.descriptor.id
+        store, descriptor = self._library.store, self._embedder.descriptor
+        model_id = descriptor.key
         sources = self._library.index.sources()
         hashes = list(dict.fromkeys(one for source in sources for one in store.content_hashes(source)))
         known = store.next_vectors(model_id, hashes)
@@ -129,7 +132,8 @@ class Indexer:
         done = len(hashes) - len(missing)
         for batch in _batched(self._chunks_of(sources, missing), EMBED_BATCH):
             await job.checkpoint(Progress("embed", done, len(hashes), "chunks"))
-            vectors = await self._embedder.embed([chunk.embedding_text for chunk in batch])
+            passages = [descriptor.passage(chunk.embedding_text) for chunk in batch]
+            vectors = await self._embedder.embed(passages)
             store.put_next_vectors(model_id, [chunk.content_hash for chunk in batch], quantize(vectors))
             done += len(batch)
         self._library.adopt_next()
@@ -209,8 +213,10 @@ class Indexer:
 
     async def _chunks(self, page: Page, job: Job) -> list[Chunk]:
         chunks = []
-        limit = self._embedder.descriptor.max_tokens
-        for chunk in iter_chunks(page, self._embedder.count, max_tokens=limit):
+        embedder = self._embedder
+        n_prefix = embedder.count(embedder.descriptor.passage("")) - embedder.count("")
+        limit = embedder.descriptor.max_tokens - n_prefix
+        for chunk in iter_chunks(page, embedder.count, max_tokens=limit):
             chunks.append(chunk)
             await job.checkpoint()
         return chunks

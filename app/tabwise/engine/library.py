@@ -191,4 +191,4 @@ class Library:
 def library_of(descriptor: EmbedderDescriptor, store: Store, *, kernel: DotKernel | None = None) -> Library:
     """Return the library of a store with an empty index for the vectors of a model."""
     index = SearchIndex(descriptor.dimensions, kernel=kernel, reads_any_script=descriptor.reads_any_script)
-    return Library(store, index, model_id=descriptor.id)
+    return Library(store, index, model_id=descriptor.key)

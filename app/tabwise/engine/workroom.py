@@ -257,7 +257,7 @@ class Workroom:
         place = StorePlace(
             url=chosen["address"],
             collection=chosen["collection"],
-            model_id=descriptor.id,
+            model_id=descriptor.key,
             dimensions=descriptor.dimensions,
             library=library.store.library_id(),
         )

@@ -44,7 +44,7 @@ class Extractor:
         options = candidates(query, hits, found.pages, self._library.index.idf, limit=N_CANDIDATES)
         if not options or vector is None:
             return options, None
-        rows = await self._asker.embed_in_time([option.text for option in options])
+        rows = await self._asker.embed_passages([option.text for option in options])
         return options, np.asarray(rows @ vector, dtype=np.float32) if rows is not None else None
 
 

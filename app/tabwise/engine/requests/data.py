@@ -168,7 +168,7 @@ class DataRequests:
         }
 
     async def _compare(self, copy: Store, job: Job) -> Comparison:
-        return await compare(copy, self._room.library, self._room.ports.embedder.descriptor.id, job)
+        return await compare(copy, self._room.library, self._room.ports.embedder.descriptor.key, job)
 
 
 def _settings(text: str) -> wire.Record | None:

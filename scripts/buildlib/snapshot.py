@@ -51,7 +51,7 @@ def snapshot_file(lock: Lock, package: Path) -> Path:
 def independent_modules(app: Path) -> tuple[str, ...]:
     """Modules of the engine that import only the standard library and each other, by name."""
     imports = {
-        _module_name(path.relative_to(app)): _imports(path)
+        _module_name(path.relative_to(app)): _imports(path) | _packages_of(path.relative_to(app))
         for path in sorted((app / "tabwise").rglob("*.py"))
         if in_the_engine(path.relative_to(app).as_posix())
     }
@@ -67,8 +67,13 @@ def _module_name(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
+def _packages_of(path: Path) -> set[str]:
+    """Names of the packages around a module, which are imported before it."""
+    return {".".join(package.parts) for package in path.parents if package.parts}
+
+
 def _imports(path: Path) -> set[str]:
-    """Dotted names a module imports, with the packages around it, which are imported first."""
+    """Dotted names a module imports, or may: what follows `import` can be a module or a name in one."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

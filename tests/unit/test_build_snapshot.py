@@ -34,6 +34,14 @@ def test_modules_that_need_each_other_stay_together(tmp_path: Path) -> None:
     assert independent_modules(tmp_path) == ("tabwise", "tabwise.a", "tabwise.b")
 
 
+def test_a_module_needs_what_its_package_imports(tmp_path: Path) -> None:
+    write(tmp_path, __init__="")
+    (tmp_path / "tabwise" / "ports").mkdir()
+    (tmp_path / "tabwise" / "ports" / "__init__.py").write_text("import numpy")
+    (tmp_path / "tabwise" / "ports" / "clock.py").write_text("import time")
+    assert independent_modules(tmp_path) == ("tabwise",)
+
+
 def test_an_import_inside_a_function_counts(tmp_path: Path) -> None:
     write(tmp_path, __init__="", late="def f():\n    import lxml")
     assert independent_modules(tmp_path) == ("tabwise",)

@@ -13,7 +13,7 @@ from tabwise.engine.asking import Asker
 from tabwise.engine.library import Library
 from tabwise.protocol.settings import default_settings
 from tabwise.protocol.tables.agent import MAX_SECONDS, MAX_STEPS
-from tabwise.ui.selectors import places_of
+from tabwise.ui.titles import places_of
 from tabwise.ui.words import say
 
 

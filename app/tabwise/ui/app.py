@@ -9,7 +9,7 @@ import json
 import js
 
 from tabwise.protocol.schema import CHANNEL
-from tabwise.ui import selectors, words
+from tabwise.ui import scope, words
 from tabwise.ui.memo import Memo
 from tabwise.ui.patch import Patcher
 from tabwise.ui.state import initial_state
@@ -75,7 +75,7 @@ class App:
     def speak(self, texts: str) -> None:
         """Say everything in another language: `texts` is the JSON list that `words.load` takes."""
         words.load(*json.loads(texts))
-        selectors.forget()
+        scope.forget()
         self._memo.forget()
         self._name_page()
         self.dispatch({"type": "words"})

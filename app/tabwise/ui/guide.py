@@ -1,10 +1,11 @@
-"""First steps: which there are, and which are taken.
+"""First steps: which there are, and which are taken; questions to begin with.
 
 A page added, access to all sites and a model chosen can be seen; that a question was asked or a source opened
 is kept in the preference `guide`, as are steps that were skipped and that the list was closed.
 """
 
 from tabwise.ui.access import is_everywhere
+from tabwise.ui.titles import topic_of
 from tabwise.ui.words import say
 
 STEPS = ("add", "ask", "open", "sites", "engine")
@@ -25,7 +26,17 @@ def guide_steps(state: dict) -> list:
     return steps if [step for step, done in steps if not done] else []
 
 
-def starter_texts(starters: list) -> list:
+def examples(state: dict) -> list:
+    """Return three starter questions: such as the pages answer, then some about the pages added last."""
+    pages = state["library"]
+    if not pages:
+        return []
+    keys = ("example_points", "example_know", "example_numbers")
+    about = [say(key, title=topic_of(pages[place % len(pages)])) for place, key in enumerate(keys)]
+    return (_starter_texts(state["starters"]["shown"]) + about)[:3]
+
+
+def _starter_texts(starters: list) -> list:
     """Return Starter records as questions: those that ask already, and what others ask about."""
     return [starter["text"] if starter["kind"] == "question" else _question(starter) for starter in starters]
 

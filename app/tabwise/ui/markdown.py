@@ -1,7 +1,8 @@
 """An answer, or a whole conversation, as Markdown with numbered sources, for the clipboard or a file."""
 
-from tabwise.ui.selectors import block_of_page, places_of, title_of
+from tabwise.ui.conversation import block_of_page
 from tabwise.ui.state import INSIDE
+from tabwise.ui.titles import places_of, title_of
 from tabwise.ui.words import say
 
 _ESCAPED = "\\`*_[]<>#|"

@@ -8,8 +8,8 @@ from tabwise.protocol.addresses import host_of
 from tabwise.ui import client
 from tabwise.ui.access import EVERYWHERE, may_read, missing_origins
 from tabwise.ui.events import access, clock, sources, toast
-from tabwise.ui.selectors import active_tab, addable_urls, why_blocked
 from tabwise.ui.state import find, put, put_at, replace_in, without
+from tabwise.ui.tabs import active_tab, addable_urls, why_blocked
 from tabwise.ui.text import origin_pattern
 from tabwise.ui.words import error_sentence, say
 

@@ -6,10 +6,11 @@ carry no more than that id.
 """
 
 from tabwise.ui import client
+from tabwise.ui.conversation import cited_block
 from tabwise.ui.events import chat
 from tabwise.ui.receipts import read_receipt, replay_text
-from tabwise.ui.selectors import cited_block, title_of
 from tabwise.ui.state import INSIDE, MANNERS, find, put, put_at, without
+from tabwise.ui.titles import title_of
 from tabwise.ui.words import error_sentence, say
 
 LOOK_MS = 250  # an excerpt is looked at for so long before its page is read again

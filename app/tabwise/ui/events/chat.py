@@ -4,9 +4,10 @@ A question that is asked again or edited stands beside the first, as another ver
 """
 
 from tabwise.ui import client
+from tabwise.ui.conversation import cited_block, shown_blocks, working_block
 from tabwise.ui.events import clock, saved, toast
 from tabwise.ui.markdown import block_markdown
-from tabwise.ui.selectors import asked_filter, cited_block, scope_sources, shown_blocks, working_block
+from tabwise.ui.scope import asked_filter, scope_sources
 from tabwise.ui.state import INSIDE, MAX_QUESTION_CHARS, NOT_OPENING, find, put, put_at, replace_in, without
 from tabwise.ui.text import is_given_file
 from tabwise.ui.threads import new_block

@@ -1,6 +1,6 @@
 """The half-second tick that shows how long work has been going on; it runs only while there is work."""
 
-from tabwise.ui.selectors import working_block
+from tabwise.ui.conversation import working_block
 from tabwise.ui.state import put
 
 TICK_MS = 500

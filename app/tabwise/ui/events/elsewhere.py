@@ -6,8 +6,8 @@ panel close, this one goes on asking for it.
 """
 
 from tabwise.ui import client
+from tabwise.ui.conversation import working_block
 from tabwise.ui.events import clock, threads
-from tabwise.ui.selectors import working_block
 from tabwise.ui.state import MANNERS, find, put, replace_in
 from tabwise.ui.threads import new_block
 

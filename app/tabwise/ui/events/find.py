@@ -6,8 +6,8 @@ Only the reply to the text that stands in the box is shown; until it comes the l
 
 from tabwise.ui import client
 from tabwise.ui.events import saved
-from tabwise.ui.selectors import tab_rows
 from tabwise.ui.state import NOTHING, find, put, put_at
+from tabwise.ui.tabs import tab_rows
 from tabwise.ui.text import is_given_file, without_fragment
 from tabwise.ui.words import say
 

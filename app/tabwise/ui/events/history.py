@@ -5,8 +5,8 @@ row is being renamed.
 """
 
 from tabwise.ui import client
+from tabwise.ui.conversation import listed_threads
 from tabwise.ui.events import threads, toast
-from tabwise.ui.selectors import listed_threads
 from tabwise.ui.state import find, put, replace_in
 from tabwise.ui.words import error_sentence, say
 

@@ -1,7 +1,7 @@
 """The keyboard: Enter asks, Esc stops, Ctrl+K or / goes to the question, Ctrl+F finds, arrows move."""
 
+from tabwise.ui.conversation import working_block
 from tabwise.ui.events import access, chat, find, history, interest, pages, quick
-from tabwise.ui.selectors import working_block
 from tabwise.ui.state import VIEWS, put
 
 

@@ -1,9 +1,9 @@
 """What was chosen in a menu, by a shortcut or in the address bar, brought here by the service worker."""
 
 from tabwise.ui.events import adding, chat, find
-from tabwise.ui.selectors import why_blocked
 from tabwise.ui.state import find as find_in
 from tabwise.ui.state import put
+from tabwise.ui.tabs import why_blocked
 from tabwise.ui.words import say
 
 MAX_QUOTE_CHARS = 2000

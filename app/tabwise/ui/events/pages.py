@@ -2,9 +2,10 @@
 
 from tabwise.ui import client
 from tabwise.ui.events import adding, hints, history, saved, sources, summaries, toast
-from tabwise.ui.selectors import row_after_removal, tab_rows, title_of
 from tabwise.ui.state import find, put
+from tabwise.ui.tabs import row_after_removal, tab_rows
 from tabwise.ui.text import is_given_file
+from tabwise.ui.titles import title_of
 from tabwise.ui.words import error_sentence, say
 
 

@@ -4,9 +4,10 @@
 added is told in the popup; the question waits for the reader's word, and is asked once the page is there.
 """
 
+from tabwise.ui.conversation import working_block
 from tabwise.ui.events import adding, chat
-from tabwise.ui.selectors import active_tab, page_of, why_blocked, working_block
 from tabwise.ui.state import MAX_QUESTION_CHARS, find, put
+from tabwise.ui.tabs import active_tab, page_of, why_blocked
 from tabwise.ui.words import say
 
 

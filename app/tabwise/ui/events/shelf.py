@@ -7,10 +7,10 @@ another one is opened in a tab behind the others, read once it is loaded, and cl
 
 from tabwise.ui.access import missing_origins
 from tabwise.ui.events import adding, data, find, pages, quick, toast
-from tabwise.ui.selectors import page_of
 from tabwise.ui.shelf import is_refreshable, listed_pages
 from tabwise.ui.state import find as record_of
 from tabwise.ui.state import put, put_at
+from tabwise.ui.tabs import page_of
 from tabwise.ui.words import say
 
 LOAD_MS = adding.WAKE_MS

@@ -8,8 +8,8 @@ the summary of what it was.
 
 from tabwise.ui import client
 from tabwise.ui.events import chat, toast
-from tabwise.ui.selectors import listed_sources, unsummarised
 from tabwise.ui.state import put, put_at, without
+from tabwise.ui.tabs import listed_sources, unsummarised
 from tabwise.ui.words import error_sentence, say
 
 MAX_LOOKS = 7

@@ -7,9 +7,9 @@ answers it joins this panel in, and does nothing twice.
 
 from tabwise.protocol import codec
 from tabwise.ui import client
+from tabwise.ui.conversation import thread_title
 from tabwise.ui.events import answers, clock, toast
 from tabwise.ui.markdown import thread_markdown
-from tabwise.ui.selectors import thread_title
 from tabwise.ui.state import NOT_OPENING, SHOWN, find, put, replace_in
 from tabwise.ui.text import file_name, shorten
 from tabwise.ui.threads import beside, block_of, blocks_from, newest_end, path_to, versions_of

@@ -5,9 +5,9 @@
 browser; what it tells comes here. A sentence that its source does not bear out is said with a warning.
 """
 
+from tabwise.ui.conversation import working_block
 from tabwise.ui.events import access, answers, chat, toast
 from tabwise.ui.events.answers import put_inside
-from tabwise.ui.selectors import working_block
 from tabwise.ui.state import SILENT, find, put
 from tabwise.ui.voice import step
 from tabwise.ui.words import error_sentence, language, say

@@ -2,7 +2,7 @@
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import title_of
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import favicon, title
 from tabwise.ui.view.sentences import VERDICT_ICONS, chips_view
 from tabwise.ui.words import say, verdict_text

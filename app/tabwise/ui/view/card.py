@@ -1,10 +1,11 @@
 """The excerpt of a citation, beside the chip the pointer or the focus is on, and whether it still stands."""
 
+from tabwise.ui.conversation import cited_block
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import cited_block, title_of
 from tabwise.ui.state import INSIDE, find
 from tabwise.ui.text import clock_time
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import favicon, site, title
 from tabwise.ui.view.sentences import FRESH_ICONS, freshness_of
 from tabwise.ui.words import say

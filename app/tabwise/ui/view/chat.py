@@ -1,20 +1,14 @@
 """The Chat view: the way to the first answer, then the conversation, its last questions first."""
 
+from tabwise.ui.conversation import shown_blocks, thread_title, working_block
+from tabwise.ui.guide import examples
 from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import (
-    active_tab,
-    addable_urls,
-    examples,
-    shown_blocks,
-    thread_title,
-    title_of,
-    why_blocked,
-    working_block,
-)
 from tabwise.ui.state import INSIDE
+from tabwise.ui.tabs import active_tab, addable_urls, why_blocked
 from tabwise.ui.threads import versions_of
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.answer import block_view
 from tabwise.ui.view.onboarding import guide_view
 from tabwise.ui.view.parts import button, favicon, icon_button, title

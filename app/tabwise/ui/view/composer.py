@@ -1,10 +1,12 @@
 """The question box at the foot of the chat: what to ask, which pages, Ask or Stop."""
 
+from tabwise.ui.conversation import working_block
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import effective_scope, hosts, scope_choices, tab_to_add, working_block
+from tabwise.ui.scope import effective_scope, hosts, scope_choices
 from tabwise.ui.state import MANNERS
+from tabwise.ui.tabs import tab_to_add
 from tabwise.ui.view.microphone import dictate_button
 from tabwise.ui.view.narrowing import narrow_button, narrowed_chips, narrowing_view
 from tabwise.ui.view.parts import error_box, icon_button

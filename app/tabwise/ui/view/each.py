@@ -1,9 +1,10 @@
 """The same question put to every page: which of them have something on it, and what each says."""
 
+from tabwise.ui.conversation import block_of_page
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import block_of_page, title_of
 from tabwise.ui.state import INSIDE
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import favicon, site, title
 from tabwise.ui.view.sentences import sentences_view
 from tabwise.ui.words import say

@@ -2,8 +2,8 @@
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import title_of
 from tabwise.ui.text import number, size
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import button, favicon, title
 from tabwise.ui.words import say
 

@@ -40,7 +40,7 @@ def drop_hint(dragging: bool) -> tuple | None:
 
 
 def files_view(rows: list, told: dict, names: dict) -> tuple | None:
-    """Return the files of `selectors.file_rows`, None when there are none; told, names: for `told_of`."""
+    """Return the files of `tabs.file_rows`, None when there are none; told, names: for `told_of`."""
     if not rows:
         return None
     return h(

@@ -4,7 +4,7 @@ from tabwise.ui.icons import icon
 from tabwise.ui.marks import marked
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import title_of
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import favicon, site, spinner, title
 from tabwise.ui.words import error_sentence, say
 

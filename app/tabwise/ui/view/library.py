@@ -4,9 +4,10 @@ from tabwise.ui.dates import SPANS, date_of
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import hosts, title_of
+from tabwise.ui.scope import hosts
 from tabwise.ui.shelf import WINDOW, is_refreshable, listed_pages, shelf_pages, text_matches, window_start
 from tabwise.ui.text import number, size
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.found import excerpt_view
 from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
 from tabwise.ui.view.rows import page_words, part

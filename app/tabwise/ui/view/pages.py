@@ -3,7 +3,7 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import (
+from tabwise.ui.tabs import (
     MAX_LISTED,
     active_tab,
     addable_urls,

@@ -1,9 +1,11 @@
 """The popup: the page the reader is on, one question to it, its answers, the way to the panel."""
 
+from tabwise.ui.conversation import working_block
 from tabwise.ui.events.quick import failure_of
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import active_tab, page_of, title_of, why_blocked, working_block
+from tabwise.ui.tabs import active_tab, page_of, why_blocked
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.card import card_view
 from tabwise.ui.view.chat import chat_view
 from tabwise.ui.view.composer import ask_button, stop_button

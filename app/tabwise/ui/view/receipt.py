@@ -7,8 +7,8 @@ from tabwise.protocol.schema import VERDICTS
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.receipts import replay_text
-from tabwise.ui.selectors import title_of
 from tabwise.ui.text import seconds, shorten, site_of
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import button, error_box, spinner
 from tabwise.ui.view.prompts import calls_view
 from tabwise.ui.view.rankings import search_view

@@ -2,9 +2,10 @@
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import SECRETS, title_of
 from tabwise.ui.state import put
+from tabwise.ui.tabs import SECRETS
 from tabwise.ui.text import rounded
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
 from tabwise.ui.view.summaries import hint_view, summary_view
 from tabwise.ui.words import error_action, error_sentence, say
@@ -28,7 +29,7 @@ def tab_row(
 ) -> tuple:
     """Return the row of an open tab: what it is, where it stands, what it says in short, what can be done.
 
-    The arguments are the fields of a row of `selectors.tab_rows`, the hint on the tab, and those of
+    The arguments are the fields of a row of `tabs.tab_rows`, the hint on the tab, and those of
     `summaries.told_of` its page.
     """
     url = tab["url"]

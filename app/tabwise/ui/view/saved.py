@@ -3,9 +3,9 @@
 from tabwise.ui.dates import date_of
 from tabwise.ui.icons import mark
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import title_of
 from tabwise.ui.state import put
 from tabwise.ui.text import is_given_file
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import button, error_box, favicon, site, title
 from tabwise.ui.words import say
 

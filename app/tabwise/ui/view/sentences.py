@@ -2,8 +2,8 @@
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import title_of
 from tabwise.ui.state import find
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import favicon, site
 from tabwise.ui.words import say, verdict_text
 

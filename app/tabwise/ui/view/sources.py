@@ -2,8 +2,8 @@
 
 from tabwise.protocol.addresses import host_of
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import places_of, title_of
 from tabwise.ui.state import find
+from tabwise.ui.titles import places_of, title_of
 from tabwise.ui.view.parts import favicon, site, title
 from tabwise.ui.words import say
 

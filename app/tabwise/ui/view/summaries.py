@@ -2,7 +2,7 @@
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import unsummarised
+from tabwise.ui.tabs import unsummarised
 from tabwise.ui.text import shorten
 from tabwise.ui.view.parts import button, spinner
 from tabwise.ui.view.sentences import VERDICT_ICONS

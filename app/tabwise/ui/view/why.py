@@ -5,8 +5,8 @@ searches, where their fusion had it, and what moved it since: spreading over pag
 """
 
 from tabwise.ui.nodes import h
-from tabwise.ui.selectors import title_of
 from tabwise.ui.text import decimal, shorten
+from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import favicon, site, title
 from tabwise.ui.words import say
 

@@ -6,18 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from browser.panel_scenes import (
-    CITATIONS,
-    HEBREW,
-    HITS,
-    SENTENCES,
-    TIDAL,
-    TITLES,
-    Scene,
-    answer,
-    sentence,
-    starters,
-)
+from browser.panel_scenes import HEBREW, HITS, starters
+from browser.scene import CITATIONS, SENTENCES, TIDAL, TITLES, Scene, answer, sentence
 from tabwise.protocol import schema
 
 Record = dict[str, Any]

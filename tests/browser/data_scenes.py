@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.panel_scenes import Scene, page_row, saved_pages, window_tabs
+from browser.scene import Scene, page_row, saved_pages, window_tabs
 
 Record = dict[str, Any]
 SITES = ("shore.example", "harbour.example", "a-very-long-name-of-a-site.example")

@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from browser import answer_scenes, data_scenes, panel_scenes, summary_scenes, thread_scenes
 from browser.panel_page import MICROPYTHON, STUB, served
-from browser.panel_scenes import Scene
+from browser.scene import Scene
 from buildlib.chromium import find_chromium
 
 HEIGHT_PX = 720

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.panel_scenes import NOW, TITLES, Scene, saved_pages, window_tabs
+from browser.scene import NOW, TITLES, Scene, saved_pages, window_tabs
 
 Record = dict[str, Any]
 INTERESTS = ["Tidal power in Europe", "الطاقة المتجددة", "The price of a very long list of things " * 3]

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.panel_page import MICROPYTHON, REPOSITORY, STUB, served
-from browser.panel_scenes import CITATIONS, SENTENCES, answer, chrome_tab, page_row
+from browser.scene import CITATIONS, SENTENCES, answer, chrome_tab, page_row
 from buildlib.chromium import find_chromium
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.panel_page import MICROPYTHON, STUB, served
-from browser.panel_scenes import TIDAL, Scene, answer, citation, saved_pages, sentence
+from browser.scene import TIDAL, Scene, answer, citation, saved_pages, sentence
 from buildlib.chromium import find_chromium
 from obedience import HOSTILE_TEXTS, obeyed
 from tabwise.core.answers.cited import parse

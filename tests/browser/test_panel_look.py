@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser import answer_scenes, data_scenes, panel_scenes, summary_scenes, thread_scenes
 from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
-from browser.panel_scenes import CITATIONS, SENTENCES, Scene, answer, chrome_tab, starters
+from browser.panel_scenes import starters
+from browser.scene import CITATIONS, SENTENCES, Scene, answer, chrome_tab
 from buildlib.chromium import find_chromium
 from tabwise.ui.view.settings.voice import KEYS, SPOKEN
 from tabwise.ui.words import LANGUAGES

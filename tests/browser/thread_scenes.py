@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from browser.panel_scenes import CITATIONS, SENTENCES, TITLES, Scene, answer, starters
+from browser.panel_scenes import starters
+from browser.scene import CITATIONS, SENTENCES, TITLES, Scene, answer
 from tabwise.protocol.tables.answers import NO_FILTER
 
 Record = dict[str, Any]

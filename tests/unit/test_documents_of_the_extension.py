@@ -8,8 +8,8 @@ import pytest
 
 from buildlib.console import BuildError
 from buildlib.documents import rendered
-from tabwise.core.llm.catalogue import HUB
 from tabwise.core.network.http import Purpose
+from tabwise.core.network.hub import HUB
 from tabwise.protocol.tables.settings import PROVIDER_KINDS
 
 pytestmark = pytest.mark.native

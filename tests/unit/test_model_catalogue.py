@@ -15,9 +15,10 @@ from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.native.llm import NativeDecoders
 from tabwise.adapters.native.model_folders import DiskModels
 from tabwise.core.chat import Message, Prompt, Role
-from tabwise.core.llm.catalogue import CATALOGUE, wanted_files
+from tabwise.core.llm.catalogue import CATALOGUE
 from tabwise.core.llm.description import is_file_name
 from tabwise.core.llm.export import TEXT_FILES, describe_export, device_of
+from tabwise.core.network.hub import wanted_files
 from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.llm.catalogue import Catalogue
 from tabwise.engine.llm.local_models import LocalModels

@@ -26,10 +26,12 @@ export class ModelClient {
    * @param {Int32Array} flat
    * @param {Int32Array} lengths
    * @param {string} place of the model's files, "" for the packaged one
-   * @returns {Promise<Float32Array>} what the graph gives first, for all rows
+   * @param {string[]} [files] the graph of a model that is not packaged, then its data
+   * @param {string} [output] the name of what the graph gives, "" for the first
+   * @returns {Promise<Float32Array>} what the graph gives, for all rows
    */
-  async embed(flat, lengths, place = "") {
-    const fields = { kind: "embed", place, flat, lengths };
+  async embed(flat, lengths, place = "", files, output) {
+    const fields = { kind: "embed", place, flat, lengths, files, output };
     return (await this.#ask(fields, [flat.buffer, lengths.buffer], EMBED_LIMIT_MS)).vectors;
   }
 

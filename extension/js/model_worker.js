@@ -67,16 +67,16 @@ async function answer(request) {
 }
 
 /**
- * @param {{ place: string, flat: Int32Array, lengths: Int32Array }} request
+ * @param {{ place: string, flat: Int32Array, lengths: Int32Array, files?: string[], output?: string }} request
  */
-async function embedded({ place, flat, lengths }) {
+async function embedded({ place, flat, lengths, files = ["model.onnx"], output = "" }) {
   const from = place || PACKAGED_EMBEDDER;
   if (!sessions.has(from)) {
-    const session = createSession(from);
+    const session = createSession(from, files);
     sessions.set(from, session);
     session.catch(() => sessions.delete(from));
   }
-  return embed(await sessions.get(from), flat, lengths);
+  return embed(await sessions.get(from), flat, lengths, output);
 }
 
 /** @param {{ place: string, files: string[], device: string }} request */
@@ -101,20 +101,28 @@ async function devices() {
   return adapter ? ["webgpu", "wasm"] : ["wasm"];
 }
 
-/** @param {string} place */
-async function createSession(place) {
-  const model = await readModelFile(place, "model.onnx");
-  return ort.InferenceSession.create(model, { executionProviders: ["wasm"], graphOptimizationLevel: "all" });
+/**
+ * @param {string} place
+ * @param {string[]} files the graph, then the files its weights are in
+ */
+async function createSession(place, files) {
+  const [model, ...data] = await Promise.all(files.map((name) => readModelFile(place, name)));
+  return ort.InferenceSession.create(model, {
+    executionProviders: ["wasm"],
+    graphOptimizationLevel: "all",
+    externalData: data.map((bytes, i) => ({ path: files[i + 1], data: bytes })),
+  });
 }
 
 /**
- * What the graph gives first for rows of token ids, padded to the longest; graphs that want token types get zeros.
+ * What the graph gives for rows of token ids, padded to the longest; graphs that want token types get zeros.
  * @param {any} session
  * @param {Int32Array} flat ids of all rows, end to end
  * @param {Int32Array} lengths ids of each row
+ * @param {string} output its name, "" for the first
  * @returns {Promise<Float32Array>} for each row a vector, or a state for each token, end to end
  */
-async function embed(session, flat, lengths) {
+async function embed(session, flat, lengths, output) {
   const shape = [lengths.length, Math.max(...lengths)];
   const ids = new BigInt64Array(shape[0] * shape[1]);
   const mask = new BigInt64Array(ids.length);
@@ -130,9 +138,9 @@ async function embed(session, flat, lengths) {
     name,
     new ort.Tensor("int64", given[name] ?? new BigInt64Array(ids.length), shape),
   ]);
-  const [name] = session.outputNames;
-  const output = (await session.run(Object.fromEntries(feeds), [name]))[name];
-  const numbers = output.data.slice();
-  output.dispose();
+  const name = output || session.outputNames[0];
+  const result = (await session.run(Object.fromEntries(feeds), [name]))[name];
+  const numbers = result.data.slice();
+  result.dispose();
   return numbers;
 }

@@ -140,6 +140,12 @@ def test_what_is_no_tokenizer_is_refused(text: str) -> None:
         ("max_tokens", "512"),
         ("query_prefix", None),
         ("pooling", "last"),
+        ("passage_prefix", None),
+        ("files", []),
+        ("files", "model.onnx"),
+        ("files", ["../model.onnx"]),
+        ("files", ["model.onnx"] * 9),
+        ("output", 1),
     ],
 )
 def test_a_field_that_cannot_be_is_named(field: str, value: Any) -> None:
@@ -148,7 +154,11 @@ def test_a_field_that_cannot_be_is_named(field: str, value: Any) -> None:
 
 
 def test_a_description_is_read_as_it_was_written() -> None:
-    description = EmbedderDescription.of(FIELDS | {"pooling": "cls", "before": [0], "after": []})
+    description = EmbedderDescription.of(
+        FIELDS
+        | {"pooling": "cls", "before": [0], "after": [], "passage_prefix": "passage: "}
+        | {"files": ["int8.onnx", "int8.onnx_data"], "output": "sentence_embedding"}
+    )
     assert EmbedderDescription.of(description.fields()) == description
 
 

@@ -1,9 +1,10 @@
 """Embedding models that a person brings along: what their files must say, and how a vector comes of them.
 
 Three files make a model: `model.onnx`, `tokenizer.json` of the tokenizers library, and `model.json` with
-id, dimensions, max_tokens, query_prefix, licence and, where the model wants them, passage_prefix and pooling.
+id, dimensions, max_tokens, query_prefix, licence and, where the model wants them, passage_prefix, pooling,
+files (the graph, then what holds its weights) and output (the name of one that is not the first).
 
-The graph's first output is a vector of `dimensions`, or a state for each token (length, dimensions); of those
+The graph's output is a vector of `dimensions`, or a state for each token (length, dimensions); of those
 the mean is taken (Sentence-BERT, https://arxiv.org/abs/1908.10084) or the first ("cls"). Tokens that every
 text begins and ends with, as [CLS] and [SEP], stand in the tokenizer's post-processor.
 """
@@ -16,10 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tabwise.core.llm.description import is_file_name
 from tabwise.core.model import EmbedderDescriptor
 from tabwise.core.text.bounded_json import read_json
 
 POOLINGS = ("mean", "cls")
+GRAPH = "model.onnx"
+MAX_FILES = 8
 MAX_DIMENSIONS = 4096
 DIMENSION_STEP = 16
 """Rows of vectors are read sixteen numbers at a time."""
@@ -30,10 +34,16 @@ BERT_ENDS = ((101,), (102,))
 
 @dataclass(frozen=True, slots=True)
 class EmbedderDescription:
-    """A model's descriptor, how token states become a vector, and the tokens before and after every text."""
+    """A model's descriptor, how token states become a vector, and the tokens before and after every text.
+
+    `files` are the graph and then the files its weights are in; `output` is the name of the graph's output,
+    "" for the first.
+    """
 
     descriptor: EmbedderDescriptor
     pooling: str = "mean"
+    files: tuple[str, ...] = (GRAPH,)
+    output: str = ""
     before: tuple[int, ...] = BERT_ENDS[0]
     after: tuple[int, ...] = BERT_ENDS[1]
 
@@ -54,8 +64,14 @@ class EmbedderDescription:
         pooling = fields.get("pooling", "mean")
         if pooling not in POOLINGS:
             raise ValueError(f"pooling: not one of {', '.join(POOLINGS)}")
+        files = fields.get("files", [GRAPH])
+        if not isinstance(files, list) or not files or not all(is_file_name(name) for name in files):
+            raise ValueError("files: not a list of names of files")
+        if len(files) > MAX_FILES:
+            raise ValueError(f"files: more than {MAX_FILES}")
+        output = _text(fields, "output", 0, 100) if "output" in fields else ""
         before, after = (tuple(fields.get(name, ends)) for name, ends in zip(ENDS, BERT_ENDS, strict=True))
-        return cls(descriptor, pooling, before, after)
+        return cls(descriptor, pooling, tuple(files), output, before, after)
 
     def fields(self) -> dict[str, Any]:
         """Return the fields that `of` reads."""
@@ -69,12 +85,14 @@ class EmbedderDescription:
             "licence": descriptor.licence,
             "reads_any_script": descriptor.reads_any_script,
             "pooling": self.pooling,
+            "files": list(self.files),
+            "output": self.output,
             "before": list(self.before),
             "after": list(self.after),
         }
 
     def vector(self, output: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Return the vector (dimensions,) of a graph's first output for one text, flat and of unit length.
+        """Return the vector (dimensions,) of a graph's output for one text, flat and of unit length.
 
         output: float32, flat: `dimensions` numbers, or so many for each token. Raises ValueError for another
         size. A vector of zeros stays one, for the caller to refuse.

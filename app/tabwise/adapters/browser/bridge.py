@@ -75,15 +75,21 @@ def encode_ids(text: str) -> npt.NDArray[np.int32]:
 
 
 async def embed_ids(
-    flat: npt.NDArray[np.int32], lengths: npt.NDArray[np.int32], place: str = ""
+    flat: npt.NDArray[np.int32],
+    lengths: npt.NDArray[np.int32],
+    place: str = "",
+    files: Sequence[str] = (),
+    output: str = "",
 ) -> FloatMatrix:
-    """Embed rows of token ids laid end to end; return the graph's first output, (len(lengths), …) float32.
+    """Embed rows of token ids laid end to end; return an output of the graph, (len(lengths), …) float32.
 
-    `place` is where the model's files are, "" for the packaged one. Raises ModelError: model_unavailable,
-    model_out_of_memory.
+    `place` is where the model's files are, "" for the packaged one. Of another model, `files` are the graph
+    and then its data, `output` the name of what it gives, "" for the first. Raises ModelError:
+    model_unavailable, model_out_of_memory.
     """
+    model = (place, to_js(list(files)), output) if place else ("",)
     try:
-        vectors = await tabwise_host.embed(to_js(flat), to_js(lengths), place)
+        vectors = await tabwise_host.embed(to_js(flat), to_js(lengths), *model)
     except JsException as error:
         code = "model_out_of_memory" if _is_out_of_memory(error) else "model_unavailable"
         raise ModelError(code, f"{error.name}: {error.message}") from error

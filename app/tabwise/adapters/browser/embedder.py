@@ -62,14 +62,15 @@ class BrowserEmbedder:
 
     async def _embed_row(self, row: npt.NDArray[np.int32]) -> FloatMatrix:
         lengths = np.array([len(row)], np.int32)
+        files, output = self._description.files, self._description.output
         try:
-            return await bridge.embed_ids(row, lengths, self._place)
+            return await bridge.embed_ids(row, lengths, self._place, files, output)
         except ModelError as error:
             if error.code == "model_out_of_memory":
                 # What WebAssembly took it never gives back; another worker begins with none.
                 bridge.restart_models()
             # A worker that died is started anew by the next call.
-            return await bridge.embed_ids(row, lengths, self._place)
+            return await bridge.embed_ids(row, lengths, self._place, files, output)
 
     def _vector(self, output: FloatMatrix) -> npt.NDArray[np.float32]:
         """The vector of a text, refused when it is none: the packaged graph gives vectors of unit length."""

@@ -1,8 +1,7 @@
 """Embedding models on CPython: the Rust tokenizers and onnxruntime over a folder of three files.
 
-`model.json` describes the model: id, dimensions, max_tokens, query_prefix, licence, reads_any_script and
-`pooling`. The packaged graph pools and normalises itself; of an exported one that gives token states, the
-mean of them or the first ("cls") is taken.
+`model.json` describes the model, see core/embedders.py. The packaged graph pools and normalises itself; of an
+exported one that gives token states, the mean of them or the first ("cls") is taken.
 """
 
 import os
@@ -14,6 +13,7 @@ import numpy as np
 import onnxruntime
 from tokenizers import Tokenizer
 
+from tabwise.core.embedders import GRAPH
 from tabwise.core.model import EmbedderDescriptor, FloatMatrix
 from tabwise.core.text.bounded_json import read_json
 from tabwise.errors import ModelError
@@ -39,8 +39,8 @@ def find_model() -> Path | None:
 class OnnxEmbedder:
     """`ports.Embedder` over a folder with model.onnx, tokenizer.json and model.json.
 
-    The graph takes input_ids, attention_mask and, if it wants, token_type_ids (n, length) int64. Its first
-    output is (n, dimensions), or token states (n, length, dimensions) to pool.
+    The graph takes input_ids, attention_mask and, if it wants, token_type_ids (n, length) int64. Its output
+    is (n, dimensions), or token states (n, length, dimensions) to pool.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -51,7 +51,7 @@ class OnnxEmbedder:
             options.intra_op_num_threads = max(1, (os.cpu_count() or 1) // 2)
             options.log_severity_level = 3
             self._session = onnxruntime.InferenceSession(
-                str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+                str(folder / described.get("files", [GRAPH])[0]), options, providers=["CPUExecutionProvider"]
             )
             self._descriptor = EmbedderDescriptor.of(described)
         except Exception as error:  # the libraries raise bare Exception for a bad file
@@ -61,7 +61,12 @@ class OnnxEmbedder:
 
         self._is_cls = described.get("pooling") == "cls"
         self._inputs = [one.name for one in self._session.get_inputs()]
-        self._output = self._session.get_outputs()[0].name
+        names = [one.name for one in self._session.get_outputs()]
+        self._output = described.get("output") or names[0]
+        if self._output not in names:
+            raise ModelError(
+                "model_unavailable", f"the graph has no output {self._output}", subject=str(folder)
+            )
 
     @property
     def descriptor(self) -> EmbedderDescriptor:

@@ -79,6 +79,29 @@ def sentence(
     return {"text": text, "citations": list(numbers), "verdict": verdict, "reasons": []}
 
 
+def hit(place: int, **more: Any) -> Record:
+    """A Hit record."""
+    record: Record = {
+        "chunk_id": f"c{place}",
+        "source": "https://a.example/",
+        "url": "https://a.example/",
+        "title": "A title",
+        "heading_path": ["One", "Two"],
+        "text": "Some words.",
+        "start": 0,
+        "end": 11,
+        "score": 1.0 / place,
+        "dense": 0.5,
+        "lexical": 2.0,
+        "rank_dense": place,
+        "rank_lexical": place,
+        "rank_fused": place,
+        "word_order": 0.0,
+        "recency": 0.0,
+    }
+    return record | more
+
+
 PLAN: Record = {
     "kind": "answer",
     "question": "Why?",

@@ -7,7 +7,7 @@ import pytest
 
 from tabwise.ui.view.prompts import speed_of
 from tabwise.ui.view.steps import todo_of
-from ui_driver import NOW_MS, PLAN, Driver, answer, citation, page, sentence, tab, text_of
+from ui_driver import NOW_MS, PLAN, Driver, answer, citation, hit, page, sentence, tab, text_of
 
 A, B = "https://a.example/", "https://b.example/"
 SERVICE = "https://api.openai.com"
@@ -248,6 +248,15 @@ def test_the_receipt_is_fetched_when_it_is_wanted_and_once(driver: Driver) -> No
     assert [request["type"] for request in driver.requests()].count("receipt") == 1
     driver.done(driver.last("receipt"), {"receipt": json.dumps(receipt())})
     assert shown(driver, "receipt")[0].startswith("Plan Task search and answer Planned by rules")
+
+
+def test_the_passages_stay_when_their_receipt_is_there(driver: Driver) -> None:
+    answered(driver, hits=[hit(1), hit(2)])
+    driver.press("how-open")
+    before = shown(driver, "hit")
+    driver.done(driver.last("receipt"), {"receipt": json.dumps(receipt())})
+    assert len(before) == 2
+    assert shown(driver, "hit") == before
 
 
 def test_a_receipt_is_saved_word_for_word(driver: Driver) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.ui.dates import start_of_date, start_of_day
-from ui_driver import NOW_MS, Driver, answer, citation, page, sentence, tab, text_of
+from ui_driver import NOW_MS, Driver, answer, citation, hit, page, sentence, tab, text_of
 
 A, B, C = "https://www.a.example/1", "https://b.example/", "https://www.a.example/2"
 HOUR_MS = 3_600_000
@@ -128,29 +128,6 @@ def test_the_settings_say_how_every_question_is_searched(driver: Driver) -> None
     driver.do("choose", name="k", value="12")
     request = driver.ask()
     assert (request["mode"], request["k"]) == ("lexical", 12)
-
-
-def hit(place: int, **more: Any) -> dict[str, Any]:
-    """A Hit record."""
-    record: dict[str, Any] = {
-        "chunk_id": f"c{place}",
-        "source": A,
-        "url": A,
-        "title": "A title",
-        "heading_path": ["One", "Two"],
-        "text": "Some words.",
-        "start": 0,
-        "end": 11,
-        "score": 1.0 / place,
-        "dense": 0.5,
-        "lexical": 2.0,
-        "rank_dense": place,
-        "rank_lexical": place,
-        "rank_fused": place,
-        "word_order": 0.0,
-        "recency": 0.0,
-    }
-    return record | more
 
 
 def shown_hits(driver: Driver, *hits: dict[str, Any]) -> list[str]:

@@ -1,6 +1,7 @@
 """How an answer came about, from its receipt: plan, rankings, budget, prompts, checks, each with its time.
 
-Until the receipt is there, the passages and times that came with the answer are shown.
+Until the receipt is there, the passages and times that came with the answer are shown; the passages stay, as
+what the rankings came to.
 """
 
 from tabwise.protocol.schema import VERDICTS
@@ -65,7 +66,7 @@ def _waiting(block_id: str, answer: dict, inside: dict) -> list:
         if inside["fetching"]
         else None,
         error_box(code, again) if code else None,
-        why_view(answer["hits"]),
+        why_view(answer["hits"]) if answer["hits"] else None,
     ]
 
 
@@ -79,6 +80,7 @@ def _receipt(answer: dict, receipt: dict) -> tuple:
         {"class": "stations", "key": "receipt", "data-test": "receipt"},
         _station("plan", _plan(receipt["plan"])),
         _station("search", searches) if searches else None,
+        h("li", {"key": "why", "class": "station"}, why_view(answer["hits"])) if answer["hits"] else None,
         _station("budget", _budget(receipt, titles)) if receipt["given"] or receipt["dropped"] else None,
         _station("calls", calls_view(receipt["calls"])) if receipt["calls"] else None,
         _station("verdicts", _verdicts(receipt["sentences"])) if receipt["sentences"] else None,

@@ -13,10 +13,8 @@ from tabwise.ui.words import say
 MAX_SHOWN_CHARS = 240
 
 
-def why_view(hits: list) -> tuple | None:
-    """Return the passages of an answer with what brought each there, None when there are none."""
-    if not hits:
-        return None
+def why_view(hits: list) -> tuple:
+    """Return the passages of an answer, at least one, with what brought each there."""
     best = max([hit["score"] for hit in hits]) or 1.0
     return h(
         "section",

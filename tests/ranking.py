@@ -7,7 +7,8 @@ import numpy as np
 
 from tabwise.core.model import Chunk, ChunkId, FusionMode, Page, SourceId, chunk_id_prefix
 from tabwise.core.search.index import SearchIndex
-from tabwise.core.search.vectors import DotKernel, quantize
+from tabwise.core.search.kernel import SearchKernel
+from tabwise.core.search.vectors import quantize
 
 K = 10
 
@@ -17,7 +18,7 @@ def floats(text: str, n_rows: int) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), "<f4").astype(np.float32).reshape(n_rows, -1)
 
 
-def rank(given: str, kernel: DotKernel | None = None) -> str:
+def rank(given: str, kernel: SearchKernel | None = None) -> str:
     """Return {mode: [[chunk id, ...], ...]}, the best K of each query.
 
     `given`: {"texts": [[title, text], ...], "vectors": rows, "queries": [...], "query_vectors": rows}.

@@ -8,7 +8,7 @@ import { ModelClient } from "./model_client.js";
 import * as files from "./model_files.js";
 import { openPool, opfsFileSystem } from "./opfs_fs.js";
 import { PdfReader } from "./pdf_reader.js";
-import { bytes, dotKernel, startPython, unpack } from "./python.js";
+import { bytes, searchKernel, startPython, unpack } from "./python.js";
 import { surroundings } from "./surroundings.js";
 
 const LIBRARY_FILES = ["library.db", "library.db-journal", "library.damaged.db"];
@@ -50,7 +50,7 @@ async function start() {
   const [tokenizer, descriptor] = await modelFiles;
   const { handles, fault } = await library;
   const mounted = mountLibrary(py.FS, handles ?? new Map());
-  const kernel = await dotKernel(py);
+  const kernel = await searchKernel(py);
   py.registerJsModule("tabwise_host", {
     descriptor,
     libraryFault: fault,
@@ -59,7 +59,9 @@ async function start() {
     encode: (/** @type {string} */ text) => tokenizer.encode(text),
     embed: model.embed.bind(model),
     restart: () => postMessage({ type: "restart" }),
-    matvecInt8: kernel.matvec_i8,
+    scaledProducts: kernel.scaled_products,
+    addPostings: kernel.add_postings,
+    countAbove: kernel.count_above,
     flushLibrary: mounted.flush,
     openCopy: async (/** @type {string} */ name) => mounted.attach(name, await copies.openCopy(name)),
     closeCopy: mounted.detach,

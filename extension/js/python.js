@@ -42,11 +42,11 @@ export function unpack(py, archive) {
 }
 
 /**
- * The SIMD kernel works in Python's own memory, so matrices are passed by address.
+ * the kernel works in Python's own memory, so matrices are passed by address.
  * @param {any} py
  * @returns {Promise<any>} its exports
  */
-export async function dotKernel(py) {
+export async function searchKernel(py) {
   const source = fetch(new URL("kernel.wasm", ROOT));
   const { instance } = await WebAssembly.instantiateStreaming(source, { env: { memory: py._module.memory } });
   return instance.exports;

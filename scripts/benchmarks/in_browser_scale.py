@@ -12,7 +12,8 @@ import numpy as np
 
 from tabwise.core.model import Chunk, ChunkId, Page, QuantizedVectors, SourceId, chunk_id_prefix
 from tabwise.core.search.index import SearchIndex
-from tabwise.core.search.vectors import DotKernel, quantize
+from tabwise.core.search.kernel import SearchKernel
+from tabwise.core.search.vectors import quantize
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.library import Library
 from tabwise.ports import Store
@@ -61,7 +62,7 @@ def make_vectors(number: int, n_rows: int) -> QuantizedVectors:
 class GrowingLibrary:
     """A library over a store, opened anew or filled here."""
 
-    def __init__(self, store: Store, sentences: Sequence[str], kernel: DotKernel | None = None) -> None:
+    def __init__(self, store: Store, sentences: Sequence[str], kernel: SearchKernel | None = None) -> None:
         self.library = Library(store, SearchIndex(DIMENSIONS, kernel=kernel))
         self._sentences = sentences
 

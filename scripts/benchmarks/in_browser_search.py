@@ -75,9 +75,11 @@ def measure(n_chunks: int) -> str:
     typed = [queries[i].split()[0] + " " + last if i % 2 else last for i, last in enumerate(begun)]
     find_ms, find_max_ms = median_ms(lambda i: index.find_pages(typed[i], k=10), N_QUERIES)
     matrix = unit_rows(rng, n_chunks)
-    codes = quantize(matrix).codes
+    rows = quantize(matrix)
+    codes, scales = rows.codes, rows.scales
     query, _ = quantize_query(vectors[0])
-    kernel_ms, _ = median_ms(lambda i: kernel.int8(codes, query), 50)
+    out = np.empty(n_chunks, np.float32)
+    kernel_ms, _ = median_ms(lambda i: kernel.cosines([codes], query, scales, 1.0, out), 50)
     einsum_ms, _ = median_ms(lambda i: np.einsum("ij,j->i", matrix, vectors[0]), 50)
     return json.dumps(
         {

@@ -1,4 +1,4 @@
-"""`kernel.wasm`, assembled from `extension/kernel/matvec.wat` with the WebAssembly Binary Toolkit."""
+"""`kernel.wasm`, assembled from `extension/kernel/search.wat` with the WebAssembly Binary Toolkit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from buildlib.built import built, digest
 from buildlib.node_pyodide import run_node
 from buildlib.paths import EXTENSION_SOURCE, NODE_MODULES, NODE_SCRIPTS
 
-SOURCE = EXTENSION_SOURCE / "kernel" / "matvec.wat"
+SOURCE = EXTENSION_SOURCE / "kernel" / "search.wat"
 
 
 def kernel_file() -> Path:

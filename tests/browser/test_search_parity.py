@@ -34,11 +34,16 @@ N_DOCUMENTS = 200
 LEAST_EQUAL = 0.98
 MAX_DIFFERENCE = 0.005
 WORKER = b"""
-import { dotKernel, startPython } from "/js/python.js";
+import { searchKernel, startPython } from "/js/python.js";
 self.onmessage = async ({ data }) => {
   try {
     const py = await startPython(["python/numpy.zip", "python/tabwise.zip"]);
-    py.registerJsModule("tabwise_host", { matvecInt8: (await dotKernel(py)).matvec_i8 });
+    const kernel = await searchKernel(py);
+    py.registerJsModule("tabwise_host", {
+      scaledProducts: kernel.scaled_products,
+      addPostings: kernel.add_postings,
+      countAbove: kernel.count_above,
+    });
     py.runPython(data.code);
     py.globals.set("given", data.given);
     postMessage({ value: py.runPython(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabwise.core.search.vectors import NumpyDotKernel
+from tabwise.core.search.segments import Segment
 from tabwise.errors import AppError, HostError, InputError, ModelError, StoreError
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.schema import HOST_ERRORS
@@ -105,7 +105,7 @@ class Host:
         rows[np.arange(len(lengths)), flat[starts + 1] % DIMENSIONS] = self.scale
         return JsArray(rows.reshape(-1))
 
-    def matvecInt8(self, *arguments: int) -> None:
+    def scaledProducts(self, *arguments: float) -> None:
         self.calls.append(list(arguments))
 
 
@@ -290,24 +290,66 @@ def test_a_given_file_whose_panel_was_closed_is_missing(host: Host) -> None:
     assert (caught.value.code, caught.value.subject) == ("file_missing", "a.pdf")
 
 
-def test_the_kernel_gets_addresses_and_the_shape(host: Host) -> None:
-    codes, query = np.ones((3, 32), np.int8), np.ones(32, np.int16)
-    products = load("kernel").SimdKernel().int8(codes, query)
-    assert host.calls == [[codes.ctypes.data, query.ctypes.data, products.ctypes.data, 3, 32]]
+def test_the_kernel_gets_a_block_at_a_time(host: Host) -> None:
+    blocks, query = [np.ones((4, 32), np.int8), np.ones((4, 32), np.int8)], np.ones(32, np.int16)
+    scales, out = np.ones(6, np.float32), np.empty(6, np.float32)
+    load("kernel").SimdKernel().cosines(blocks, query, scales, 0.5, out)
+    addresses = [query.ctypes.data, scales.ctypes.data, out.ctypes.data]
+    assert host.calls == [
+        [blocks[0].ctypes.data, *addresses[:2], 0.5, addresses[2], 4, 32],
+        [blocks[1].ctypes.data, addresses[0], addresses[1] + 16, 0.5, addresses[2] + 16, 2, 32],
+    ]
 
 
-@pytest.mark.parametrize(
-    ("codes", "query"),
-    [
-        (np.ones((3, 20), np.int8), np.ones(20, np.int16)),
-        (np.ones((32, 3), np.int8).T, np.ones(32, np.int16)),
-        (np.ones((3, 32), np.int8), np.ones(64, np.int16)[::2]),
-    ],
-)
-def test_what_the_kernel_cannot_take_goes_to_numpy(host: Host, codes: np.ndarray, query: np.ndarray) -> None:
-    products = load("kernel").SimdKernel().int8(codes, query)
+def test_rows_the_kernel_cannot_take_go_to_numpy(host: Host) -> None:
+    out = np.empty(3, np.float32)
+    query, scales = np.ones(20, np.int16), np.full(3, 0.5, np.float32)
+    load("kernel").SimdKernel().cosines([np.ones((3, 20), np.int8)], query, scales, 1.0, out)
     assert host.calls == []
-    assert products.tolist() == NumpyDotKernel().int8(codes, query).tolist()
+    assert out.tolist() == [10.0, 10.0, 10.0]
+
+
+def one_posting(first_slot: int, dtype: type = np.uint16) -> Segment:
+    return Segment(
+        first_slot,
+        1,
+        np.array([7], np.int32),
+        np.array([0, 1], np.int32),
+        np.zeros(1, dtype),
+        np.ones(1, np.uint8),
+    )
+
+
+def test_the_kernel_is_told_of_every_segment(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    adapter, given = load("kernel"), []
+    monkeypatch.setattr(load("bridge"), "add_postings", lambda *arrays: given.append(arrays))
+    kernel = adapter.SimdKernel()
+    terms = (np.array([7], np.int32), np.ones(1, np.float32), np.ones(2, np.float32), np.zeros(2))
+    for segments in ((one_posting(0),), (one_posting(0), one_posting(1))):
+        kernel.add_postings(segments, *terms)
+        table, *rest = given.pop()
+        assert all(ours is theirs for ours, theirs in zip(rest, terms, strict=True))
+        assert table.tolist() == [
+            [
+                segment.first_slot,
+                segment.term_ids.ctypes.data,
+                1,
+                segment.offsets.ctypes.data,
+                segment.documents.ctypes.data,
+                segment.tfs.ctypes.data,
+            ]
+            for segment in segments
+        ]
+
+
+def test_wider_postings_go_to_numpy(host: Host) -> None:
+    sums = np.zeros(1)
+    segments = (one_posting(0, np.uint32),)
+    load("kernel").SimdKernel().add_postings(
+        segments, np.array([7], np.int32), np.ones(1, np.float32), np.ones(1, np.float32), sums
+    )
+    assert host.calls == []
+    assert sums.tolist() == [0.5]
 
 
 def test_events_and_flushes_pass_through(host: Host) -> None:

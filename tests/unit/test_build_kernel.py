@@ -1,31 +1,42 @@
-"""The SIMD kernel, run by Node, against sums worked out in Python."""
+"""The WebAssembly kernel, run by Node, against the numpy one that says what it must return."""
 
 import json
-import random
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from buildlib.kernel import kernel_file
+from tabwise.core.search.kernel import NumpyKernel
+from tabwise.core.search.segments import Segment
 
 pytestmark = pytest.mark.native
 
-# Copies inputs into a memory of its own, calls the kernel and prints what it wrote.
+# Lays arrays out in a memory of its own, calls the kernel with addresses and numbers, prints the last array.
+# An array of addresses names the arrays meant by their place in the list; sizes and slots are negative.
 SCRIPT = """
 const fs = require("fs");
 const [path, text] = process.argv.slice(1);
-const { kind, matrix, query, n, d } = JSON.parse(text);
+const { name, arrays, call } = JSON.parse(text);
 const memory = new WebAssembly.Memory({ initial: 64 });
 const module = new WebAssembly.Module(fs.readFileSync(path));
 const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-const types = kind === "i8" ? [Int8Array, Int16Array, Int32Array] : Array(3).fill(Float32Array);
-const [m, q, out] = [1024, 2 << 20, 3 << 20];
-new types[0](memory.buffer, m, n * d).set(matrix);
-new types[1](memory.buffer, q, d).set(query);
-new types[2](memory.buffer, out, n + 1).fill(-7);
-exports[`matvec_${kind}`](m, q, out, n, d);
-console.log(JSON.stringify([...new types[2](memory.buffer, out, n + 1)]));
+const types = { int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array,
+                int32: Int32Array, float32: Float32Array, float64: Float64Array, addresses: Int32Array };
+let end = 1024;
+const placed = arrays.map(({ dtype, values }) => {
+  const array = new types[dtype](memory.buffer, end, values.length);
+  end += Math.ceil(array.byteLength / 64 + 1) * 64;
+  return array;
+});
+placed.forEach((array, i) => array.set(arrays[i].dtype === "addresses"
+  ? arrays[i].values.map((value) => (value < 0 ? -value - 1 : placed[value].byteOffset))
+  : arrays[i].values));
+exports[name](...call.map((one) => (typeof one === "number" ? one : placed[one.array].byteOffset)));
+console.log(JSON.stringify([...placed.at(-1)]));
 """
 
 
@@ -34,34 +45,94 @@ def kernel() -> Path:
     return kernel_file()
 
 
-def matvec(kernel: Path, kind: str, matrix: list[list[float]], query: list[float]) -> list[float]:
-    flat = [value for row in matrix for value in row]
-    job = {"kind": kind, "matrix": flat, "query": query, "n": len(matrix), "d": len(query)}
+def run(kernel: Path, name: str, arrays: Sequence[np.ndarray | list[int]], call: Sequence[Any]) -> np.ndarray:
+    """The last of `arrays` after the call; a string in `call` is the place of an array in the list."""
+    job = {
+        "name": name,
+        "arrays": [
+            {"dtype": "addresses", "values": array}
+            if isinstance(array, list)
+            else {"dtype": array.dtype.name, "values": array.reshape(-1).tolist()}
+            for array in arrays
+        ],
+        "call": [{"array": int(one)} if isinstance(one, str) else one for one in call],
+    }
     command = ["node", "-e", SCRIPT, str(kernel), json.dumps(job)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    *products, behind = json.loads(done.stdout)
-    assert behind == -7, "wrote past the end"
-    return products
+    return np.array(json.loads(done.stdout))
+
+
+def products(
+    kernel: Path, codes: np.ndarray, query: np.ndarray, scales: np.ndarray, factor: float
+) -> tuple[list[float], list[float]]:
+    """What both kernels return, and one value behind."""
+    expected = np.full(len(codes) + 1, -7, np.float32)
+    NumpyKernel().cosines([codes], query, scales, factor, expected[:-1])
+    arrays = [codes, query, scales, np.full(len(codes) + 1, -7, np.float32)]
+    found = run(kernel, "scaled_products", arrays, ["0", "1", "2", factor, "3", *codes.shape])
+    return found.tolist(), expected.tolist()
 
 
 @pytest.mark.parametrize(("n", "d"), [(0, 16), (1, 16), (3, 32), (5, 384)])
-def test_int8_products_are_exact(kernel: Path, n: int, d: int) -> None:
-    numbers = random.Random(n * d)
-    matrix = [[numbers.randint(-128, 127) for _ in range(d)] for _ in range(n)]
-    query = [numbers.randint(-127, 127) for _ in range(d)]
-    assert matvec(kernel, "i8", matrix, query) == [
-        sum(a * b for a, b in zip(row, query, strict=True)) for row in matrix
-    ]
+def test_scaled_products_equal_those_of_numpy(kernel: Path, n: int, d: int) -> None:
+    numbers = np.random.default_rng(n * d)
+    codes = numbers.integers(-128, 128, (n, d)).astype(np.int8)
+    query = numbers.integers(-4095, 4096, d).astype(np.int16)
+    scales = numbers.random(n, np.float32)
+    found, expected = products(kernel, codes, query, scales, 1.2345e-4)
+    assert found == expected
 
 
 def test_int8_extremes_do_not_overflow(kernel: Path) -> None:
-    assert matvec(kernel, "i8", [[-128] * 384, [127] * 384], [-127] * 384) == [6242304, -6193536]
+    codes = np.array([[-128] * 384, [127] * 384], np.int8)
+    found, _ = products(kernel, codes, np.full(384, -127, np.int16), np.ones(2, np.float32), 1.0)
+    assert found == [6242304, -6193536, -7]
 
 
-@pytest.mark.parametrize(("n", "d"), [(0, 16), (1, 16), (3, 32), (5, 384)])
-def test_float_products_agree_to_rounding(kernel: Path, n: int, d: int) -> None:
-    numbers = random.Random(n + d)
-    matrix = [[numbers.uniform(-1, 1) for _ in range(d)] for _ in range(n)]
-    query = [numbers.uniform(-1, 1) for _ in range(d)]
-    exact = [sum(a * b for a, b in zip(row, query, strict=True)) for row in matrix]
-    assert matvec(kernel, "f32", matrix, query) == pytest.approx(exact, abs=1e-4)
+def test_postings_are_added_up_as_numpy_adds_them(kernel: Path) -> None:
+    numbers = np.random.default_rng(5)
+    segments, first_slot = [], 0
+    for n_slots, n_terms in ((40, 30), (1, 1), (7, 0), (25, 12)):
+        counts = numbers.integers(1, n_slots + 1, n_terms)
+        documents = [np.sort(numbers.choice(n_slots, count, replace=False)) for count in counts]
+        segments.append(
+            Segment(
+                first_slot,
+                n_slots,
+                np.sort(numbers.choice(50, n_terms, replace=False)).astype(np.int32),
+                np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
+                np.concatenate([np.zeros(0), *documents]).astype(np.uint16),
+                numbers.integers(1, 256, int(counts.sum())).astype(np.uint8),
+            )
+        )
+        first_slot += n_slots
+    term_ids = numbers.permutation(60)[:20].astype(np.int32)
+    weights = numbers.random(20, np.float32)
+    saturations = numbers.random(first_slot, np.float32)
+    saturations[3] = np.float32(3e38)
+    sums = numbers.random(first_slot)
+    expected = sums.copy()
+    NumpyKernel().add_postings(tuple(segments), term_ids, weights, saturations, expected)
+
+    arrays: list[np.ndarray | list[int]] = [term_ids, weights, saturations]
+    table: list[int] = []
+    for segment in segments:
+        at = len(arrays)
+        arrays += [segment.term_ids, segment.offsets, segment.documents, segment.tfs]
+        table += [-segment.first_slot - 1, at, -len(segment.term_ids) - 1, at + 1, at + 2, at + 3]
+    arrays += [table, sums]
+    call = [str(len(arrays) - 2), len(segments), "0", "1", len(term_ids), "2", str(len(arrays) - 1)]
+    found = run(kernel, "add_postings", arrays, call)
+    assert not np.array_equal(expected, sums)
+    np.testing.assert_allclose(found, expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("n", [0, 1, 4, 103])
+def test_counts_above_equal_those_of_numpy(kernel: Path, n: int) -> None:
+    numbers = np.random.default_rng(n)
+    scores = (numbers.integers(-4, 5, n) / 4).astype(np.float32)
+    thresholds = np.array([0.25, -2.0, 2.0, 0.0], np.float32)
+    arrays = [scores, thresholds, np.full((5, 2), -7, np.int32)]
+    found = run(kernel, "count_above", arrays, ["0", n, "1", 4, "2"]).reshape(5, 2)
+    assert found[:4].tolist() == NumpyKernel().count_above(scores, thresholds).tolist()
+    assert found[4].tolist() == [-7, -7], "wrote past the end"

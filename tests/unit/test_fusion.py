@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from tabwise.core.model import FusionMode
 from tabwise.core.search.fusion import RRF_K, fuse, ranks_at, top_k
+from tabwise.core.search.kernel import NumpyKernel
 
 SCORES = hnp.arrays(np.float32, st.integers(1, 40), elements=st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]))
 
@@ -91,11 +92,12 @@ def test_the_best_of_many_equal_a_full_sort(seed: int, k: int, n_levels: int) ->
 @given(SCORES, st.data())
 def test_ranks_equal_positions_in_a_full_sort(scores: np.ndarray, data: st.DataObject) -> None:
     n = len(scores)
-    eligible = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    floor = data.draw(st.sampled_from([-np.inf, 0.0, 0.5]))
     positions = data.draw(st.lists(st.integers(0, n - 1), unique=True))
-    ordered = sorted((i for i in range(n) if eligible[i]), key=lambda i: (-scores[i], i))
-    expected = [ordered.index(i) + 1 if eligible[i] else None for i in positions]
-    found = ranks_at(scores, eligible, np.array(positions, np.int64), np.arange(n, dtype=np.int64))
+    tie_ranks = np.array(data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)), np.int64)
+    ordered = sorted((i for i in range(n) if scores[i] > floor), key=lambda i: (-scores[i], tie_ranks[i], i))
+    expected = [ordered.index(i) + 1 if scores[i] > floor else None for i in positions]
+    found = ranks_at(scores, np.array(positions, np.int64), tie_ranks, NumpyKernel(), floor=floor)
     assert found == expected
 
 

@@ -1,15 +1,18 @@
 """vectors: int8 rows against exact arithmetic."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.core.model import QuantizedVectors
+from tabwise.core.search.kernel import NumpyKernel
 from tabwise.core.search.vectors import (
     MAX_DIMENSIONS,
     QUERY_LIMIT,
-    NumpyDotKernel,
     VectorIndex,
     dequantize,
     quantize,
@@ -76,19 +79,22 @@ def test_a_vector_is_nearest_to_itself() -> None:
 def test_numpy_kernel_is_exact_at_the_extremes() -> None:
     codes = np.full((600, DIMENSIONS), -127, np.int8)
     query = np.full(DIMENSIONS, QUERY_LIMIT, np.int16)
-    products = NumpyDotKernel().int8(codes, query)
-    assert products.dtype == np.int32
-    assert set(products.tolist()) == {-127 * QUERY_LIMIT * DIMENSIONS}
+    products = np.empty(600, np.float32)
+    NumpyKernel().cosines([codes], query, np.ones(600, np.float32), 1.0, products)
+    assert set(products.tolist()) == {float(np.float32(-127 * QUERY_LIMIT * DIMENSIONS))}
 
 
 @given(st.integers(1, 40), st.integers(1, 1200), st.integers(0, 2**32 - 1))
-def test_numpy_kernel_equals_python_integers(dimensions: int, n: int, seed: int) -> None:
+def test_numpy_kernel_equals_python_integers_over_all_blocks(dimensions: int, n: int, seed: int) -> None:
     generator = np.random.default_rng(seed)
     codes = generator.integers(-128, 128, (n, dimensions)).astype(np.int8)
     query = generator.integers(-QUERY_LIMIT, QUERY_LIMIT + 1, dimensions).astype(np.int16)
     row = int(generator.integers(n))
     expected = sum(int(a) * int(b) for a, b in zip(codes[row], query, strict=True))
-    assert int(NumpyDotKernel().int8(codes, query)[row]) == expected
+    products, first = np.empty(n, np.float32), int(generator.integers(n))
+    blocks = [codes[:first], np.concatenate([codes[first:], codes])]
+    NumpyKernel().cosines(blocks, query, np.full(n, 0.5, np.float32), 2.0, products)
+    assert products[row] == np.float32(expected)
 
 
 def test_largest_dimension_cannot_overflow() -> None:
@@ -100,15 +106,16 @@ def test_largest_dimension_cannot_overflow() -> None:
 def test_injected_kernel_sees_contiguous_codes_and_int16() -> None:
     seen = []
 
-    class Kernel(NumpyDotKernel):
-        def int8(self, codes: np.ndarray, query: np.ndarray) -> np.ndarray:
-            seen.append((codes.flags.c_contiguous, codes.dtype, query.dtype, codes.shape))
-            return super().int8(codes, query)
+    class Kernel(NumpyKernel):
+        def cosines(self, blocks: Sequence[np.ndarray], query: np.ndarray, *rest: Any) -> None:
+            (codes,) = blocks
+            seen.append((codes.flags.c_contiguous, codes.dtype, query.dtype, codes.shape[1]))
+            super().cosines(blocks, query, *rest)
 
     index = VectorIndex(16, kernel=Kernel())
     index.put(range(5), quantize(unit_rows(5, dimensions=16)))
     index.scores(unit_rows(1, dimensions=16)[0])
-    assert seen == [(True, np.dtype(np.int8), np.dtype(np.int16), (5, 16))]
+    assert seen == [(True, np.dtype(np.int8), np.dtype(np.int16), 16)]
 
 
 def test_empty_slots_score_zero() -> None:

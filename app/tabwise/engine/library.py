@@ -13,8 +13,8 @@ from tabwise.core.model import (
     head_of,
 )
 from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.kernel import SearchKernel
 from tabwise.core.search.page_part import read_page
-from tabwise.core.search.vectors import DotKernel
 from tabwise.engine.index_parts import IndexParts, part_row
 from tabwise.engine.jobs import Job
 from tabwise.engine.stored_pages import StoredPages
@@ -188,7 +188,9 @@ class Library:
         self._heads[page.source] = head_of(page, len(chunks), stamp)
 
 
-def library_of(descriptor: EmbedderDescriptor, store: Store, *, kernel: DotKernel | None = None) -> Library:
+def library_of(
+    descriptor: EmbedderDescriptor, store: Store, *, kernel: SearchKernel | None = None
+) -> Library:
     """Return the library of a store with an empty index for the vectors of a model."""
     index = SearchIndex(descriptor.dimensions, kernel=kernel, reads_any_script=descriptor.reads_any_script)
     return Library(store, index, model_id=descriptor.key)

@@ -1,6 +1,6 @@
 // @ts-check
 import { openPool, opfsFileSystem } from "../js/opfs_fs.js";
-import { dotKernel, startPython } from "../js/python.js";
+import { searchKernel, startPython } from "../js/python.js";
 
 /** @type {any} */
 let py;
@@ -17,12 +17,14 @@ self.onmessage = async ({ data }) => {
 /** @param {string} code @param {string} given */
 async function start(code, given) {
   py = await startPython(["python/numpy.zip", "python/tabwise.zip"]);
-  const kernel = await dotKernel(py);
+  const kernel = await searchKernel(py);
   const { type, flush } = opfsFileSystem(py.FS, await openPool("bench", ["library.db", "library.db-journal"]));
   py.FS.mkdirTree("/library");
   py.FS.mount(type, {}, "/library");
   py.registerJsModule("tabwise_host", {
-    matvecInt8: kernel.matvec_i8,
+    scaledProducts: kernel.scaled_products,
+    addPostings: kernel.add_postings,
+    countAbove: kernel.count_above,
     flushLibrary: flush,
     heapBytes: () => py._module.HEAPU8.length,
   });

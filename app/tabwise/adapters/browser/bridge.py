@@ -106,11 +106,38 @@ def restart_engine() -> None:
     tabwise_host.restart()
 
 
-def matvec_int8(
-    codes: npt.NDArray[np.int8], query: npt.NDArray[np.int16], products: npt.NDArray[np.int32]
+def scaled_products(
+    codes: npt.NDArray[np.int8],
+    query: npt.NDArray[np.int16],
+    scales: npt.NDArray[np.float32],
+    factor: float,
+    out: npt.NDArray[np.float32],
 ) -> None:
-    """Write codes @ query into `products`: (n, d), (d,), (n,), all C-contiguous, d a multiple of 16."""
-    tabwise_host.matvecInt8(codes.ctypes.data, query.ctypes.data, products.ctypes.data, *codes.shape)
+    """Write codes @ query · scales · factor into `out`: (n, d), (d,), (n,), (n,), d a multiple of 16."""
+    rows = (codes.ctypes.data, query.ctypes.data, scales.ctypes.data)
+    tabwise_host.scaledProducts(*rows, factor, out.ctypes.data, *codes.shape)
+
+
+def add_postings(
+    segments: npt.NDArray[np.uintp],
+    term_ids: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float32],
+    saturations: npt.NDArray[np.float32],
+    sums: npt.NDArray[np.float64],
+) -> None:
+    """Add the postings of terms (t,) with weights (t,) in segments (n, 6) to `sums` by slot."""
+    terms = (term_ids.ctypes.data, weights.ctypes.data, len(term_ids))
+    tabwise_host.addPostings(
+        segments.ctypes.data, len(segments), *terms, saturations.ctypes.data, sums.ctypes.data
+    )
+
+
+def count_above(
+    scores: npt.NDArray[np.float32], thresholds: npt.NDArray[np.float32], counts: npt.NDArray[np.int32]
+) -> None:
+    """Write into `counts` (t, 2) how many of `scores` (n,) are above `thresholds` (t,), and reach them."""
+    thresholds_and_counts = (thresholds.ctypes.data, len(thresholds), counts.ctypes.data)
+    tabwise_host.countAbove(scores.ctypes.data, len(scores), *thresholds_and_counts)
 
 
 def require_library() -> None:

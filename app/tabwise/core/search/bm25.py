@@ -10,8 +10,8 @@ quality is flat around them.
 
 Each add writes one segment: distinct terms, and for each a run of (slot, tf). A removed document's slot
 is a tombstone. Segments merge geometrically, an older one being at least twice the next, up to
-`MAX_MERGED_POSTINGS`, which bounds the longest pause of an add; `compact` drops tombstones. A segment holds
-all postings of a run of slots, so taking a document out looks into one segment.
+`MAX_MERGED_POSTINGS`, which bounds the longest pause of an add; `compact` drops tombstones. A library of
+100,000 passages then has some forty segments, which the kernel visits in one call (`kernel.add_postings`).
 
 Worked example, k1 1.2, b 0.6: documents [a, b] and [a, a, a, c], N 2, avgdl 3. df(b) = 1, so
 idf(b) = ln(1 + 1.5/1.5) = 0.693; K = 1.2·(0.4 + 0.6·2/3) = 0.96; score([b], d0) = 0.693/1.96 = 0.354.
@@ -19,67 +19,33 @@ idf(b) = ln(1 + 1.5/1.5) = 0.693; K = 1.2·(0.4 + 0.6·2/3) = 0.96; score([b], d
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from tabwise.core.search.kernel import NumpyKernel, SearchKernel
 from tabwise.core.search.postings import (
     Draft,
     IntVector,
-    NumberVector,
     Postings,
-    TfVector,
     numbers_of,
     offsets_of,
     runs,
     term_numbers,
 )
+from tabwise.core.search.segments import Segment, merged, without_removed
 
 FloatVector = npt.NDArray[np.float32]
 BoolVector = npt.NDArray[np.bool_]
-PlaceVector = npt.NDArray[np.intp]  # the one width that indexes, repeats and counts without a cast
 
 MAX_MERGED_POSTINGS = 262_144
 _MAX_MERGED_SLOTS = 0x10000
 
 _Item = TypeVar("_Item", bound=np.generic)
-
-
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    """Postings grouped by term, for the documents of n_slots slots from `first_slot` on.
-
-    Those of term_ids[i] (ascending) are documents[offsets[i]:offsets[i + 1]] and as many tfs; a document is
-    numbered from `first_slot`.
-    """
-
-    first_slot: int
-    n_slots: int
-    term_ids: IntVector
-    offsets: IntVector
-    documents: NumberVector
-    tfs: TfVector
-
-    @property
-    def n_postings(self) -> int:
-        return len(self.documents)
-
-    def runs_of(self, term_ids: IntVector) -> tuple[PlaceVector, PlaceVector, TfVector]:
-        """How many postings each of `term_ids` has; the documents and tfs of all, one term after another."""
-        counts = np.zeros(len(term_ids), np.intp)
-        at = np.searchsorted(self.term_ids, term_ids)
-        at[at == len(self.term_ids)] = 0
-        found = np.flatnonzero(self.term_ids[at] == term_ids) if len(self.term_ids) else at[:0]
-        starts, ends = self.offsets[at[found]], self.offsets[at[found] + 1]
-        counts[found] = ends - starts
-        places = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-        documents = [self.documents[:0], *(self.documents[place] for place in places)]
-        tfs = [self.tfs[:0], *(self.tfs[place] for place in places)]
-        return counts, np.concatenate(documents).astype(np.intp), np.concatenate(tfs)
 
 
 class BM25Index:
@@ -88,9 +54,10 @@ class BM25Index:
     Slots are given out in order and keep their number until `compact`. Scores are aligned to slots.
     """
 
-    def __init__(self, *, k1: float = 1.2, b: float = 0.6) -> None:
+    def __init__(self, *, k1: float = 1.2, b: float = 0.6, kernel: SearchKernel | None = None) -> None:
         self.k1 = k1
         self.b = b
+        self._kernel = kernel or NumpyKernel()
         self._term_ids = term_numbers()
         self._document_frequencies: IntVector = np.zeros(1024, np.int32)
         self._lengths: IntVector = np.zeros(256, np.int32)
@@ -98,7 +65,7 @@ class BM25Index:
         self._n_slots = 0
         self._n_documents = 0
         self._total_length = 0
-        self._segments: list[_Segment] = []
+        self._segments: tuple[Segment, ...] = ()
         self._slots_by_key: dict[str, tuple[int, int]] = {}
         self._saturation: FloatVector | None = None
 
@@ -158,17 +125,16 @@ class BM25Index:
         self._document_frequencies = grown(self._document_frequencies, len(self._term_ids))
         self._document_frequencies[segment.term_ids] += np.diff(segment.offsets)
         if segment.n_slots:
-            self._segments.append(segment)
-            self._merge()
+            self._segments = _with_newest(self._segments, segment)
         return range(start, end)
 
-    def _segment(self, first_slot: int, postings: Postings) -> _Segment:
+    def _segment(self, first_slot: int, postings: Postings) -> Segment:
         """The postings under this index's term numbers, which are given out here."""
         ids = numbers_of(postings.terms, self._term_ids)
         order = np.argsort(ids)
         counts = np.diff(postings.offsets)[order]
         places = runs(postings.offsets[:-1][order], counts)
-        return _Segment(
+        return Segment(
             first_slot,
             postings.n_documents,
             ids[order],
@@ -201,11 +167,12 @@ class BM25Index:
         used = self._document_frequencies[: len(self._term_ids)] > 0
         new_term_ids = (np.cumsum(used, dtype=np.int32) - 1).astype(np.int32)
         segments, first = [], 0
-        for segment in map(self._without_removed, self._segments):
+        for segment in self._segments:
+            segment = without_removed(segment, self._live[segment.slots])
             if segment.n_slots:
                 segments.append(replace(segment, first_slot=first, term_ids=new_term_ids[segment.term_ids]))
                 first += segment.n_slots
-        self._segments = segments
+        self._segments = tuple(segments)
         new_slots = np.full(self._n_slots, -1, np.int32)
         new_slots[kept] = np.arange(len(kept), dtype=np.int32)
         self._term_ids = term_numbers(
@@ -249,11 +216,14 @@ class BM25Index:
 
         A repeated query term counts once.
         """
-        terms = [term for term in dict.fromkeys(query_terms) if self.document_frequency(term)]
-        return self._summed(
-            {self._term_ids[term]: self.idf(term) for term in terms},
-            lambda idf, tf, saturation: idf * tf / (tf + saturation),
-        )
+        weights = {
+            self._term_ids[term]: self.idf(term)
+            for term in dict.fromkeys(query_terms)
+            if self.document_frequency(term)
+        }
+        sums = np.zeros(self._n_slots, np.float64)
+        self._kernel.add_postings(self._segments, *_arrays(weights), self._saturations(), sums)
+        return sums.astype(np.float32)
 
     def scores_of_any(self, terms: Mapping[str, float]) -> FloatVector:
         """Return the score of every slot, (n_slots,) float32, for terms that stand for one word.
@@ -262,37 +232,18 @@ class BM25Index:
         of the documents with any of them.
         """
         known = {self._term_ids[term]: weight for term, weight in terms.items() if term in self._term_ids}
-        tfs = self._summed(known, lambda weight, tf, saturation: weight * tf)
+        term_ids, weights = _arrays(known)
+        tfs = np.zeros(self._n_slots, np.float32)
+        for segment in self._segments:
+            counts, documents, own_tfs = segment.runs_of(term_ids)
+            weighed = np.repeat(weights, counts) * own_tfs.astype(np.float32)
+            tfs[segment.slots] = np.bincount(documents, weighed, segment.n_slots)
         tfs[~self.live] = 0.0
         found = np.flatnonzero(tfs)
         idf = np.float32(math.log(1.0 + (self._n_documents - len(found) + 0.5) / (len(found) + 0.5)))
         scores = np.zeros(self._n_slots, np.float32)
         scores[found] = idf * tfs[found] / (tfs[found] + self._saturations()[found])
         return scores
-
-    def _summed(
-        self,
-        weight_of_term: Mapping[int, float],
-        weight: Callable[[FloatVector, FloatVector, FloatVector], FloatVector],
-    ) -> FloatVector:
-        """Add up what `weight` makes of the term's weight, the tf and the saturation of each posting.
-
-        All terms at once, segment by segment: with a step for each term in each segment, most of the time
-        would go into steps. Added in double precision, so that the order of the terms hardly matters.
-        """
-        sums = np.zeros(self._n_slots, np.float32)
-        saturations = self._saturations()
-        term_ids = np.fromiter(weight_of_term.keys(), np.int32, len(weight_of_term))
-        weights = np.fromiter(weight_of_term.values(), np.float32, len(weight_of_term))
-        for segment in self._segments:
-            counts, documents, tfs = segment.runs_of(term_ids)
-            if len(documents):
-                own = slice(segment.first_slot, segment.first_slot + segment.n_slots)
-                weighed = weight(
-                    np.repeat(weights, counts), tfs.astype(np.float32), saturations[own][documents]
-                )
-                sums[own] = np.bincount(documents, weighed, segment.n_slots)
-        return sums
 
     def _saturations(self) -> FloatVector:
         """k1 · (1 − b + b · |d| / avgdl) of every slot, kept until the documents change.
@@ -306,55 +257,25 @@ class BM25Index:
             self._saturation[~self.live] = np.inf
         return self._saturation
 
-    def _without_removed(self, segment: _Segment) -> _Segment:
-        """The segment with its live documents alone, numbered anew, its slots no longer where they were."""
-        live = self._live[segment.first_slot : segment.first_slot + segment.n_slots]
-        if live.all():
-            return segment
-        numbers = np.cumsum(live, dtype=np.int64) - 1
-        mask = live[segment.documents]
-        before = np.concatenate([np.zeros(1, np.int64), np.cumsum(mask, dtype=np.int64)])
-        counts = np.diff(before[segment.offsets])
-        used = counts > 0
-        return replace(
-            segment,
-            n_slots=int(np.count_nonzero(live)),
-            term_ids=segment.term_ids[used],
-            offsets=offsets_of(counts[used]),
-            documents=numbers[segment.documents[mask]].astype(segment.documents.dtype),
-            tfs=segment.tfs[mask],
-        )
 
-    def _merge(self) -> None:
-        segments = self._segments
-        while len(segments) > 1 and segments[-2].n_postings < 2 * segments[-1].n_postings:
-            older, newer = segments[-2:]
-            if older.n_postings + newer.n_postings > MAX_MERGED_POSTINGS:
-                return
-            if older.n_slots + newer.n_slots > _MAX_MERGED_SLOTS:
-                return
-            segments[-2:] = [_merged(older, newer)]
+def _with_newest(segments: tuple[Segment, ...], newest: Segment) -> tuple[Segment, ...]:
+    """The segments and one more, merged with those before it until each is at least twice the next."""
+    older = list(segments)
+    while older and older[-1].n_postings < 2 * newest.n_postings:
+        if older[-1].n_postings + newest.n_postings > MAX_MERGED_POSTINGS:
+            break
+        if older[-1].n_slots + newest.n_slots > _MAX_MERGED_SLOTS:
+            break
+        newest = merged(older.pop(), newest)
+    return (*older, newest)
 
 
-def _merged(older: _Segment, newer: _Segment) -> _Segment:
-    """Two neighbours as one; the slots stay where they are, removed documents among them."""
-    term_ids = np.union1d(older.term_ids, newer.term_ids)
-    parts = [(part, np.searchsorted(term_ids, part.term_ids)) for part in (older, newer)]
-    counts = np.zeros(len(term_ids), np.int64)
-    for part, at in parts:
-        counts[at] += np.diff(part.offsets)
-    offsets = offsets_of(counts)
-    documents = np.empty(int(offsets[-1]), np.uint16)
-    tfs = np.empty(len(documents), np.uint8)
-    ends = offsets[:-1].copy()
-    for part, at in parts:
-        own = np.diff(part.offsets)
-        places = runs(ends[at], own)
-        documents[places] = part.documents + np.uint16(part.first_slot - older.first_slot)
-        tfs[places] = part.tfs
-        ends[at] += own
-    n_slots = newer.first_slot + newer.n_slots - older.first_slot
-    return _Segment(older.first_slot, n_slots, term_ids, offsets, documents, tfs)
+def _arrays(weight_of_term: Mapping[int, float]) -> tuple[IntVector, FloatVector]:
+    """The numbers of the terms and their weights, (t,) int32 and (t,) float32."""
+    n = len(weight_of_term)
+    return np.fromiter(weight_of_term.keys(), np.int32, n), np.fromiter(
+        weight_of_term.values(), np.float32, n
+    )
 
 
 def _renumbered(new_slots: IntVector, start: int, end: int) -> tuple[int, int]:

@@ -23,14 +23,19 @@ def pick(
     pages: npt.NDArray[np.int32],
     tie_ranks: npt.NDArray[np.int64],
     cap: int | None = None,
+    first: npt.NDArray[np.int64] | None = None,
 ) -> npt.NDArray[np.int64]:
     """Return the positions of at most `k` scores above 0 in the order picked, at most `cap` of one page.
 
     scores, pages, tie_ranks (n,): `pages` numbers the page of each position, `tie_ranks` orders equal scores.
+    `first`: positions known to come before all others in the plain ranking, in any order; saves a pass.
     """
     n_pool = 4 * k
     while True:
-        pool = top_k(scores, n_pool, tie_ranks)
+        if first is not None and n_pool <= len(first):
+            pool = first[top_k(scores[first], n_pool, tie_ranks[first])]
+        else:
+            pool = top_k(scores, n_pool, tie_ranks)
         is_whole = len(pool) < n_pool
         picked, worst = _pick_from(pool, scores[pool], pages[pool], k, cap)
         # A position outside the pool scores at most as much as the last one inside.

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.model import FusionMode
+from tabwise.core.search.kernel import SearchKernel
 
 FloatVector = npt.NDArray[np.float32]
 BoolVector = npt.NDArray[np.bool_]
@@ -77,32 +78,28 @@ def _reached_by(scores: FloatVector, k: int) -> np.float32:
 
 
 def ranks_at(
-    scores: FloatVector, eligible: BoolVector, positions: IndexVector, tie_ranks: IndexVector
+    scores: FloatVector,
+    positions: IndexVector,
+    tie_ranks: IndexVector,
+    kernel: SearchKernel,
+    *,
+    floor: float = 0.0,
 ) -> list[int | None]:
-    """Return the rank, from 1, that each of `positions` has among the eligible; None for one that is not.
+    """Return the rank, from 1, of each of `positions` among the scores above `floor`, None for others.
 
-    Equal scores are ordered by `tie_ranks`. A pass over its rivals for each position: they are few.
+    Equal scores are ordered by `tie_ranks`, then by position.
     """
-    wanted = positions[eligible[positions]]
-    if not len(wanted):
-        return [None] * len(positions)
-    # Only what scores at least as well as the worst wanted one can come before any of them.
-    rivals = np.flatnonzero(eligible & (scores >= scores[wanted].min()))
-    of_rivals = scores[rivals]
-    ranks: list[int | None] = []
-    for position in positions.tolist():
-        if not eligible[position]:
-            ranks.append(None)
-            continue
-        score = scores[position]
-        n_before = int(np.count_nonzero(of_rivals > score))
+    wanted = positions[scores[positions] > floor]
+    ranks: dict[int, int] = {}
+    counts = kernel.count_above(scores, scores[wanted]).tolist()
+    for position, (n_above, n_reaching) in zip(wanted.tolist(), counts, strict=True):
+        ranks[position] = 1 + n_above
         # Equals are rare, and to name them costs more than to count them.
-        if int(np.count_nonzero(of_rivals >= score)) > n_before + 1:
-            equals, own = rivals[of_rivals == score], tie_ranks[position]
+        if n_reaching > n_above + 1:
+            equals, own = np.flatnonzero(scores == scores[position]), tie_ranks[position]
             is_before = (tie_ranks[equals] < own) | ((tie_ranks[equals] == own) & (equals < position))
-            n_before += int(np.count_nonzero(is_before))
-        ranks.append(1 + n_before)
-    return ranks
+            ranks[position] += int(np.count_nonzero(is_before))
+    return [ranks.get(position) for position in positions.tolist()]
 
 
 def _convex(dense: FloatVector, lexical: FloatVector, has_dense: BoolVector) -> FloatVector:
@@ -110,15 +107,19 @@ def _convex(dense: FloatVector, lexical: FloatVector, has_dense: BoolVector) -> 
     lexical_part = lexical / np.float32(best) if best > 0.0 else np.zeros_like(lexical)
     if not has_dense.any():
         return lexical_part
-    low = float(dense.min(where=has_dense, initial=np.inf))
-    high = float(dense.max(where=has_dense, initial=-np.inf))
-    spread = high - low
+    compared = dense if has_dense.all() else dense[has_dense]
+    low = float(compared.min())
+    spread = float(compared.max()) - low
     # A scope of one, or of equals, has no minimum to stand out from: all are equally near.
-    dense_part = (dense - np.float32(low)) / np.float32(spread) if spread > 0.0 else np.ones_like(dense)
+    both = dense - np.float32(low) if spread > 0.0 else np.ones_like(dense)
     # Without any lexical match the dense part keeps the whole weight, so scores stay comparable.
     weight = np.float32(DENSE_WEIGHT if best > 0.0 else 1.0)
-    both = weight * dense_part + (np.float32(1.0) - weight) * lexical_part
-    return both if has_dense.all() else np.where(has_dense, both, lexical_part)
+    # In place: another array for each step would cost as much as the step.
+    if spread > 0.0:
+        both /= np.float32(spread)
+    both *= weight
+    both += (np.float32(1.0) - weight) * lexical_part
+    return both if len(compared) == len(dense) else np.where(has_dense, both, lexical_part)
 
 
 def _reciprocal_ranks(scores: FloatVector, eligible: BoolVector, tie_ranks: IndexVector) -> FloatVector:

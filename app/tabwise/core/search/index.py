@@ -48,10 +48,11 @@ from tabwise.core.search.bm25 import BM25Index, grown
 from tabwise.core.search.diversity import pick
 from tabwise.core.search.find import FoundPage, PageFinder
 from tabwise.core.search.fusion import fuse, ranks_at, top_k
+from tabwise.core.search.kernel import NumpyKernel, SearchKernel
 from tabwise.core.search.page_part import PagePart, read_page
 from tabwise.core.search.proximity import TermOrder, phrases_and_window
 from tabwise.core.search.shelf import HeldPages, Shelf
-from tabwise.core.search.vectors import DotKernel, VectorIndex
+from tabwise.core.search.vectors import VectorIndex
 from tabwise.core.text.stemming import language_key
 from tabwise.core.text.terms import terms
 from tabwise.errors import InputError
@@ -99,15 +100,16 @@ class SearchIndex:
         self,
         dimensions: int,
         *,
-        kernel: DotKernel | None = None,
+        kernel: SearchKernel | None = None,
         reads_any_script: bool = False,
         shelf: Shelf | None = None,
     ) -> None:
         """`shelf`: where the texts are; without one they are held here."""
         self._reads_any_script = reads_any_script
         self._shelf = shelf or HeldPages()
-        self._bm25 = BM25Index()
-        self._vectors = VectorIndex(dimensions, kernel=kernel)
+        self._kernel = kernel or NumpyKernel()
+        self._bm25 = BM25Index(kernel=self._kernel)
+        self._vectors = VectorIndex(dimensions, kernel=self._kernel)
         self._finder = PageFinder()
         self._term_order = TermOrder()
         self._heads: dict[SourceId, PageHead] = {}
@@ -330,19 +332,23 @@ class SearchIndex:
             return []
         tie_ranks = self._tie_ranks[: self._bm25.n_slots]
         fused = fuse(dense, lexical, mode=mode, has_dense=has_dense, tie_ranks=tie_ranks)
-        word_order = np.zeros_like(fused)
+        first, word_order, of_recency = None, dict[int, float](), None
         if mode is FusionMode.CONVEX:
-            self._put_word_order(query, top_k(fused, N_REORDERED, tie_ranks), word_order)
-            fused += word_order
-        of_recency = np.zeros_like(fused)
+            # They gain and nobody else does, so they stay before all others.
+            first = top_k(fused, N_REORDERED, tie_ranks)
+            gains = self._word_order(query, first)
+            fused[first] += gains
+            word_order = dict(zip(first.tolist(), gains.tolist(), strict=True))
         if recency is not None:
             best = fused.max(initial=0.0)
             of_recency = self._recency(recency) * (fused > 0.0) * np.float32(RECENCY_WEIGHT * best)
             fused += of_recency
-        picked = pick(fused, k, pages=self._numbers, tie_ranks=tie_ranks, cap=per_source_cap)
-        ranks_dense = ranks_at(dense, has_dense, picked, tie_ranks)
-        ranks_lexical = ranks_at(lexical, lexical > 0.0, picked, tie_ranks)
-        ranks_fused = ranks_at(fused, fused > 0.0, picked, tie_ranks)
+            first = None
+        picked = pick(fused, k, pages=self._numbers, tie_ranks=tie_ranks, cap=per_source_cap, first=first)
+        compared = dense if has_dense.all() else np.where(has_dense, dense, np.float32(-np.inf))
+        ranks_dense = ranks_at(compared, picked, tie_ranks, self._kernel, floor=-np.inf)
+        ranks_lexical = ranks_at(lexical, picked, tie_ranks, self._kernel)
+        ranks_fused = ranks_at(fused, picked, tie_ranks, self._kernel)
         hits = []
         for slot, rank_dense, rank_lexical, rank_fused in zip(
             picked.tolist(), ranks_dense, ranks_lexical, ranks_fused, strict=True
@@ -356,8 +362,8 @@ class SearchIndex:
                     rank_dense=rank_dense,
                     rank_lexical=rank_lexical,
                     rank_fused=rank_fused,
-                    word_order=float(word_order[slot]),
-                    recency=float(of_recency[slot]),
+                    word_order=word_order.get(slot, 0.0),
+                    recency=0.0 if of_recency is None else float(of_recency[slot]),
                 )
             )
         return hits
@@ -399,19 +405,21 @@ class SearchIndex:
         """Return the distinct terms of a query in every language of the indexed pages."""
         return list(dict.fromkeys(term for language in self._languages for term in terms(query, language)))
 
-    def _put_word_order(
-        self, query: str, slots: npt.NDArray[np.int64], word_order: npt.NDArray[np.float32]
-    ) -> None:
-        """Write what phrases and nearness add into `word_order` at `slots`."""
+    def _word_order(self, query: str, slots: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """What phrases and nearness add to each of `slots`, (n,) float32."""
+        gains = np.zeros(len(slots), np.float32)
         by_language: dict[str, list[int]] = {}
-        for slot in slots.tolist():
-            head = self._heads[self._sources[self._source_numbers[slot]]]
-            by_language.setdefault(language_key(head.language), []).append(slot)
-        for language, own in by_language.items():
+        for row, number in enumerate(self._source_numbers[slots].tolist()):
+            language = language_key(self._heads[self._sources[number]].language)
+            by_language.setdefault(language, []).append(row)
+        for language, rows in by_language.items():
             phrases, window = phrases_and_window(
-                terms(query, language), self._bm25.idf, [self._term_order.of(slot) for slot in own]
+                terms(query, language),
+                self._bm25.idf,
+                [self._term_order.of(slot) for slot in slots[rows].tolist()],
             )
-            word_order[own] = np.float32(WORD_ORDER_WEIGHT) * (phrases + window)
+            gains[rows] = np.float32(WORD_ORDER_WEIGHT) * (phrases + window)
+        return gains
 
     def _recency(self, by_source: Mapping[SourceId, float]) -> npt.NDArray[np.float32]:
         """The recency of every slot's page, 0 for pages that have none."""
@@ -431,10 +439,14 @@ class SearchIndex:
     @staticmethod
     def _is_any_near(matched: _Matched, best_possible: float) -> bool:
         coverage = matched.lexical / np.float32(max(best_possible, 1e-6))
-        if coverage.max(where=~matched.has_dense, initial=0.0) >= MIN_COVERAGE:
+        by_words = coverage[~matched.has_dense]
+        if by_words.max(initial=0.0) >= MIN_COVERAGE:
             return True
-        evidence = coverage + np.maximum(matched.dense, np.float32(0.0))
-        return bool(evidence.max(where=matched.has_dense, initial=0.0) >= MIN_EVIDENCE)
+        evidence = np.maximum(matched.dense, np.float32(0.0))
+        evidence += coverage
+        if len(by_words):
+            evidence = evidence[matched.has_dense]
+        return bool(evidence.max(initial=0.0) >= MIN_EVIDENCE)
 
     def _known(self, source: SourceId) -> PageHead:
         head = self._heads.get(source)

@@ -5,47 +5,23 @@
 
 The scale makes every stored row as long as the unit row it stands for. The query is int16 at ±4095, so a
 product of 384 terms stays below 384 · 127 · 4095 ≈ 2.0e8 in int32, and any dimension up to 4,129 fits.
-On the evaluation collections int8 rows rank as float rows do. The dot product itself is injected: numpy
-in wasm has neither BLAS nor SIMD, a small SIMD kernel over the same memory is an order of magnitude
-faster and gives the same integers.
+On the evaluation collections int8 rows rank as float rows do. The products themselves are left to `kernel`.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.model import FloatMatrix, Int8Matrix, QuantizedVectors
 from tabwise.core.search.bm25 import grown
+from tabwise.core.search.kernel import NumpyKernel, SearchKernel
 from tabwise.errors import ModelError
 
 QUERY_LIMIT = 4095
 MAX_DIMENSIONS = (2**31 - 1) // (127 * QUERY_LIMIT)
 
-_ROWS_PER_BLOCK = 512
 _SLOTS_PER_BLOCK = 4096
-
-
-class DotKernel(Protocol):
-    """Integer dot products of many rows with one query."""
-
-    def int8(self, codes: Int8Matrix, query: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
-        """Return codes @ query, exact: codes (n, d) int8 C-contiguous, query (d,) int16 → (n,) int32."""
-        ...
-
-
-class NumpyDotKernel:
-    """The kernel that runs everywhere: int32 in blocks that stay in the cache."""
-
-    def int8(self, codes: Int8Matrix, query: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
-        """Return codes @ query, exact: codes (n, d) int8 C-contiguous, query (d,) int16 → (n,) int32."""
-        wide_query = query.astype(np.int32)
-        products = np.empty(len(codes), np.int32)
-        for start in range(0, len(codes), _ROWS_PER_BLOCK):
-            block = codes[start : start + _ROWS_PER_BLOCK]
-            np.einsum("ij,j->i", block.astype(np.int32), wide_query, out=products[start : start + len(block)])
-        return products
 
 
 def quantize(matrix: FloatMatrix) -> QuantizedVectors:
@@ -88,11 +64,11 @@ class VectorIndex:
     The rows are kept in blocks: growing copies nothing and leaves no hole in a memory that never shrinks.
     """
 
-    def __init__(self, dimensions: int, *, kernel: DotKernel | None = None) -> None:
+    def __init__(self, dimensions: int, *, kernel: SearchKernel | None = None) -> None:
         if not 0 < dimensions <= MAX_DIMENSIONS:
             raise ModelError("model_mismatch", f"{dimensions} dimensions, allowed are 1 to {MAX_DIMENSIONS}")
         self.dimensions = dimensions
-        self._kernel = kernel or NumpyDotKernel()
+        self._kernel = kernel or NumpyKernel()
         self._n_slots = 0
         self._blocks: list[Int8Matrix] = []
         self._scales: npt.NDArray[np.float32] = np.zeros(0, np.float32)
@@ -174,9 +150,6 @@ class VectorIndex:
                 "model_mismatch", f"the query is {query.shape}, the index has {self.dimensions} dimensions"
             )
         codes, factor = quantize_query(query)
-        products = np.empty(self._n_slots, np.float32)
-        for number, block in enumerate(self._blocks):
-            first = number * _SLOTS_PER_BLOCK
-            rows = block[: self._n_slots - first]
-            products[first : first + len(rows)] = self._kernel.int8(rows, codes)
-        return products * (self._scales[: self._n_slots] * np.float32(factor))
+        cosines = np.empty(self._n_slots, np.float32)
+        self._kernel.cosines(self._blocks, codes, self._scales[: self._n_slots], factor, cosines)
+        return cosines

@@ -7,7 +7,7 @@ import * as local from "./local_models.js";
 import { ModelClient } from "./model_client.js";
 import { openPool, opfsFileSystem } from "./opfs_fs.js";
 import { PdfReader } from "./pdf_reader.js";
-import { bytes, dotKernel, unpack } from "./python.js";
+import { bytes, searchKernel, unpack } from "./python.js";
 
 const ROOT = new URL("../", import.meta.url);
 const LIBRARY_FILES = ["library.db", "library.db-journal", "library.damaged.db"];
@@ -45,7 +45,7 @@ export let libraryFault = "";
  */
 export async function start(py) {
   python = py;
-  kernel = await dotKernel(py);
+  kernel = await searchKernel(py);
   const { handles, fault } = await library;
   libraryFault = fault;
   if (!handles) return;
@@ -65,8 +65,14 @@ export const encode = (words) => tokenizer.encode(words);
  */
 export const embed = (flat, lengths, place) => model.embed(flat, lengths, place);
 
-/** @param {number[]} addresses matrix, query, products, rows, columns */
-export const matvecInt8 = (...addresses) => kernel.matvec_i8(...addresses);
+/** @param {number[]} numbers addresses and sizes, as kernel/search.wat takes them */
+export const scaledProducts = (...numbers) => kernel.scaled_products(...numbers);
+
+/** @param {number[]} numbers addresses and sizes, as kernel/search.wat takes them */
+export const addPostings = (...numbers) => kernel.add_postings(...numbers);
+
+/** @param {number[]} numbers addresses and sizes, as kernel/search.wat takes them */
+export const countAbove = (...numbers) => kernel.count_above(...numbers);
 
 export const flushLibrary = () => flush();
 

@@ -3,7 +3,7 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.text import seconds
-from tabwise.ui.view.parts import spinner
+from tabwise.ui.view.parts import job_head
 from tabwise.ui.words import say, unit
 
 _UNFINISHED = ("waiting", "reading")
@@ -25,12 +25,9 @@ def jobs_view(state: dict) -> tuple | None:
     return h(
         "section",
         {"class": "job", "key": "job", "data-test": "progress", "aria-label": say("job", n=n_total)},
-        h(
-            "p",
-            {"class": "job-head"},
-            spinner(),
-            h("span", {"class": "job-name"}, say("job", n=n_total)),
-            h("span", {"class": "count"}, say("job_rows", done=n_done, total=n_total)),
+        job_head(
+            say("job", n=n_total),
+            say("job_rows", done=n_done, total=n_total),
             h(
                 "button",
                 {

@@ -9,7 +9,7 @@ from tabwise.ui.shelf import WINDOW, is_refreshable, listed_pages, shelf_pages, 
 from tabwise.ui.text import number, size
 from tabwise.ui.titles import title_of
 from tabwise.ui.view.found import excerpt_view
-from tabwise.ui.view.parts import button, favicon, icon_button, site, spinner, title
+from tabwise.ui.view.parts import button, favicon, icon_button, job_head, site, spinner, title
 from tabwise.ui.view.rows import page_words, part
 from tabwise.ui.words import say
 
@@ -117,12 +117,9 @@ def _progress(work: dict) -> tuple:
     return h(
         "section",
         {"class": "job", "key": "refreshing", "aria-label": name, "data-test": "refreshing"},
-        h(
-            "p",
-            {"class": "job-head"},
-            spinner(),
-            h("span", {"class": "job-name"}, name),
-            h("span", {"class": "count"}, say("job_rows", done=work["n_done"], total=work["n_total"])),
+        job_head(
+            name,
+            say("job_rows", done=work["n_done"], total=work["n_total"]),
             h("button", stop, icon("stop"), h("span", {}, say("stop"))),
         ),
         h("progress", {"max": str(work["n_total"]), "value": str(work["n_done"]), "aria-label": name}),

@@ -1,4 +1,4 @@
-"""Pieces that several views share: buttons, page icons, titles, spinners, errors with their action."""
+"""Pieces that several views share: buttons, page icons, titles, spinners, heads of work, errors."""
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
@@ -67,6 +67,15 @@ def site(url: str, detail: str = "") -> tuple:
 def spinner() -> tuple:
     """Return the sign that something is going on; the text beside it says what."""
     return h("span", {"class": "spinner", "aria-hidden": "true"})
+
+
+def job_head(name: str, count: str, stop: tuple) -> tuple:
+    """Return the head of work that goes on: what it is, how far it is ("" while unknown), what ends it."""
+    said = [
+        h("span", {"class": "job-name"}, name),
+        h("span", {"class": "count"}, count) if count else None,
+    ]
+    return h("div", {"class": "job-head"}, spinner(), h("p", {"class": "job-what"}, said), stop)
 
 
 def error_box(code: str, events: dict, subject: str = "") -> tuple:

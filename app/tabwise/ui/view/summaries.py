@@ -4,7 +4,7 @@ from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.tabs import unsummarised
 from tabwise.ui.text import shorten
-from tabwise.ui.view.parts import button, spinner
+from tabwise.ui.view.parts import button, job_head, spinner
 from tabwise.ui.view.sentences import VERDICT_ICONS
 from tabwise.ui.words import say, verdict_text
 
@@ -150,12 +150,9 @@ def summaries_view(state: dict) -> tuple | None:
     return h(
         "section",
         {"class": "job", "key": "summarise", "data-test": "summarising", "aria-label": name},
-        h(
-            "p",
-            {"class": "job-head"},
-            spinner(),
-            h("span", {"class": "job-name"}, say("job_stopping") if told["stopping"] else name),
-            h("span", {"class": "count"}, say("job_rows", done=told["n_done"], total=n_total)),
+        job_head(
+            say("job_stopping") if told["stopping"] else name,
+            say("job_rows", done=told["n_done"], total=n_total),
             stop,
         ),
         h("progress", {"max": str(n_total), "value": str(told["n_done"]), "aria-label": name}),

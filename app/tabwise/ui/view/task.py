@@ -2,7 +2,7 @@
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
-from tabwise.ui.view.parts import spinner
+from tabwise.ui.view.parts import job_head
 from tabwise.ui.words import error_sentence, say, unit
 
 _SCALE = 1000
@@ -35,17 +35,12 @@ def task_line(state: dict, kind: str, end: str = "stop") -> tuple | None:
     return h(
         "div",
         attrs,
-        h(
-            "p",
-            {"class": "job-head"},
-            spinner(),
-            h("span", {"class": "job-name"}, name),
-            h("span", {"class": "count"}, _count(stage)) if stage and stage["total"] else None,
-            h("button", stop, icon("stop"), h("span", {}, say(end))),
-        ),
+        job_head(name, _count(stage), h("button", stop, icon("stop"), h("span", {}, say(end)))),
         h("progress", {"max": str(_SCALE), "value": share, "aria-label": name}),
     )
 
 
-def _count(stage: dict) -> str:
+def _count(stage: dict | None) -> str:
+    if not stage or not stage["total"]:
+        return ""
     return say("stage_count", done=stage["done"], total=stage["total"], unit=unit(stage["unit"]))

@@ -29,12 +29,13 @@ from tabwise.core.model import Capture
 from tabwise.core.network.redaction import Redactor
 from tabwise.core.search.index import SearchIndex
 from tabwise.engine.egress import Gate, MemoryLedger
+from tabwise.engine.embedder_catalogue import EmbedderCatalogue
 from tabwise.engine.library import Library
 from tabwise.engine.secrets import KeyRing
 from tabwise.engine.service import Service
 from tabwise.engine.workroom import LocalParts, Ports
 from tabwise.errors import AppError
-from tabwise.ports import Http, VectorStores
+from tabwise.ports import Http, OwnEmbedders, VectorStores
 from tabwise.protocol import codec, schema
 
 TIDES = capture_of(
@@ -65,6 +66,8 @@ class Desk:
         vector_stores: VectorStores | None = None,
         http: Http | None = None,
         local: Callable[[Gate], LocalParts] | None = None,
+        own_embedders: OwnEmbedders | None = None,
+        embedders: Callable[[Gate], EmbedderCatalogue] | None = None,
     ) -> None:
         self.path = path
         self.tabs = tabs
@@ -105,6 +108,8 @@ class Desk:
             eraser=self.eraser,
             clock=clock,
             local=local(self.gate) if local else None,
+            own_embedders=own_embedders,
+            embedders=embedders(self.gate) if embedders else None,
         )
         self.service = Service(ports, post=lambda text: self.events.append(codec.decode_event(text)))
         self._n = 0

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from loopback import Exchange, Loopback, reply
@@ -29,30 +30,39 @@ TEMPLATE = (
 class Hub:
     """The model of the tests as the hub shows it; `cut_at` breaks the next download of the model off."""
 
-    def __init__(self, server: Loopback, folder: Path) -> None:
+    def __init__(self, server: Loopback, folder: Path, files: Mapping[str, bytes] | None = None) -> None:
+        """The files of a language model in `folder`, or the ones given by path."""
         self.server = server
-        self.files = {
-            "config.json": json.dumps(CONFIG).encode(),
-            "tokenizer.json": (folder / "tokenizer.json").read_bytes(),
-            "tokenizer_config.json": json.dumps({"chat_template": TEMPLATE}).encode(),
-            "onnx/model_int8.onnx": (folder / "model.onnx").read_bytes(),
-            "onnx/model_q4.onnx": b"another",
-        }
+        self.files = (
+            dict(files)
+            if files is not None
+            else {
+                "config.json": json.dumps(CONFIG).encode(),
+                "tokenizer.json": (folder / "tokenizer.json").read_bytes(),
+                "tokenizer_config.json": json.dumps({"chat_template": TEMPLATE}).encode(),
+                "onnx/model_int8.onnx": (folder / "model.onnx").read_bytes(),
+                "onnx/model_q4.onnx": b"another",
+            }
+        )
         self.cut_at = 0
         self.knows_ranges = True
         self.ranges: list[str] = []
         api = "/api/models/somebody/tiny"
         server.script[f"{api}/revision/main"] = reply(200, {"sha": COMMIT})
-        server.script[f"{api}/tree/{COMMIT}"] = reply(200, self.listing())
+        self.show(self.listing())
         for path in self.files:
             server.script[f"/somebody/tiny/resolve/{COMMIT}/{path}"] = self._give
+
+    def show(self, listing: list[dict[str, object]]) -> None:
+        """Have the hub list these files."""
+        self.server.script[f"/api/models/somebody/tiny/tree/{COMMIT}"] = reply(200, listing)
 
     def listing(self) -> list[dict[str, object]]:
         listed: list[dict[str, object]] = [{"type": "directory", "path": "onnx", "oid": "x", "size": 0}]
         for path, data in self.files.items():
             git = hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
             one: dict[str, object] = {"type": "file", "path": path, "oid": git, "size": len(data)}
-            if path.endswith(".onnx"):
+            if ".onnx" in path:
                 one["lfs"] = {"oid": hashlib.sha256(data).hexdigest(), "size": len(data)}
             listed.append(one)
         return listed

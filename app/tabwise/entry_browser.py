@@ -27,6 +27,7 @@ from tabwise.adapters.stores.qdrant.store import QdrantStores
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
 from tabwise.core.network.redaction import Redactor
 from tabwise.engine.egress import Gate
+from tabwise.engine.embedder_catalogue import EmbedderCatalogue
 from tabwise.engine.library import Library, library_of
 from tabwise.engine.llm.catalogue import Catalogue
 from tabwise.engine.llm.local_models import LocalModels
@@ -89,6 +90,7 @@ async def start() -> None:
         eraser=BrowserEraser(),
         clock=clock,
         own_embedders=own_embedders,
+        embedders=EmbedderCatalogue(folders, gate),
         local=(Catalogue(folders, gate), local, folders),
         summarizer=BrowserSummarizer(),
     )

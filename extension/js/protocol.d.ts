@@ -352,6 +352,23 @@ export interface Embedder {
   is_own: boolean;
 }
 
+export interface EmbedderModel {
+  id: string;
+  label: string;
+  licence: string;
+  dimensions: number;
+  reads_any_script: boolean;
+  size_bytes: number;
+  stored_bytes: number;
+  state: "absent" | "partial" | "here";
+  is_in_use: boolean;
+}
+
+export interface EmbedderCatalogue {
+  models: EmbedderModel[];
+  free_bytes: number;
+}
+
 export interface LocalModel {
   id: string;
   engine: string;
@@ -635,6 +652,10 @@ export interface Requests {
   embedder: { };
   embedder_adopt: { files: FolderFile[]; };
   embedder_forget: { };
+  embedder_catalogue: { };
+  embedder_download: { model: string; };
+  embedder_use: { model: string; };
+  embedder_remove: { model: string; };
   reembed: { };
   catalogue: { };
   model_download: { model: string; };
@@ -703,6 +724,10 @@ export interface Results {
   embedder: Embedder;
   embedder_adopt: { id: string; };
   embedder_forget: { id: string; };
+  embedder_catalogue: EmbedderCatalogue;
+  embedder_download: EmbedderCatalogue;
+  embedder_use: { id: string; };
+  embedder_remove: EmbedderCatalogue;
   reembed: Stats;
   catalogue: Catalogue;
   model_download: Catalogue;

@@ -13,13 +13,12 @@ from tabwise.core.embedders import EmbedderDescription, read_tokenizer
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.own_embedder import (
     CHECKED,
-    FILES,
     SLOTS,
     adopt,
+    folder_in_use,
     forget,
     own_or,
     read_checked,
-    slot_in_use,
 )
 from tabwise.errors import ModelError
 from tabwise.ports import Embedder
@@ -100,7 +99,7 @@ def take(folders: Folders, files: Mapping[str, str], trial: Any = works) -> str:
 
 
 def in_use(folders: Folders) -> str:
-    slot = asyncio.run(slot_in_use(folders))
+    slot = asyncio.run(folder_in_use(folders))
     return asyncio.run(read_checked(folders, slot)).descriptor.id if slot else ""
 
 
@@ -223,7 +222,7 @@ def test_a_model_that_fails_changes_nothing(
     assert json.dumps({name: sorted(held) for name, held in folders.files.items()}) == before
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", ["model.json", "tokenizer.json", "model.onnx"])
 def test_a_file_that_is_missing_is_named(name: str) -> None:
     files = model_files()
     del files[name]

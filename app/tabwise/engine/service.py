@@ -18,6 +18,7 @@ from tabwise.engine.requests.catalogue import CatalogueRequests
 from tabwise.engine.requests.data import DataRequests
 from tabwise.engine.requests.doctor import DoctorRequests
 from tabwise.engine.requests.egress import EgressRequests, total_row
+from tabwise.engine.requests.embedders import EmbedderRequests
 from tabwise.engine.requests.models import ModelRequests
 from tabwise.engine.requests.pages import PageRequests
 from tabwise.engine.requests.providers import ProviderRequests
@@ -36,6 +37,7 @@ GROUPS = (
     PageRequests,
     AnswerRequests,
     ModelRequests,
+    EmbedderRequests,
     CatalogueRequests,
     QdrantRequests,
     ReadingRequests,

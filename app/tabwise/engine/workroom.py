@@ -15,6 +15,7 @@ from tabwise.core.network.mirror import StorePlace
 from tabwise.core.network.redaction import Redactor
 from tabwise.engine.backup import Keeper
 from tabwise.engine.egress import Gate
+from tabwise.engine.embedder_catalogue import EmbedderCatalogue
 from tabwise.engine.indexing import Indexer
 from tabwise.engine.jobs import Job, silent_job
 from tabwise.engine.library import Library
@@ -63,8 +64,9 @@ class Ports:
     """The engine's surroundings.
 
     `open_library` raises StoreError when the file cannot be used; it may be called again later.
-    `own_embedders`: what embedding models of the reader's own need, None where there can be none. `local`:
-    what language models of this machine need, None where there are none.
+    `own_embedders`: what embedding models of the reader's own need, `embedders`: those that can be
+    downloaded, both None where there can be none. `local`: what language models of this machine need, None
+    where there are none.
     """
 
     open_library: Callable[[], Library]
@@ -86,6 +88,7 @@ class Ports:
     eraser: Eraser
     clock: Clock
     own_embedders: OwnEmbedders | None = None
+    embedders: EmbedderCatalogue | None = None
     local: LocalParts | None = None
     summarizer: Summarizer = field(default_factory=NoSummarizer)
 

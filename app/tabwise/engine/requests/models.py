@@ -3,7 +3,7 @@
 from typing import Any
 
 from tabwise.engine import wire
-from tabwise.engine.own_embedder import adopt, forget, slot_in_use
+from tabwise.engine.own_embedder import adopt, folder_in_use, forget
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.requests.writing import at_most
 from tabwise.engine.self_test import self_test
@@ -43,7 +43,7 @@ class ModelRequests:
 
     async def _embedder(self, request: Request, reply: Reply) -> Any:
         own = self._room.ports.own_embedders
-        is_own = own is not None and await slot_in_use(own.folders) != ""
+        is_own = own is not None and await folder_in_use(own.folders) != ""
         described = wire.embedder(self._room.ports.embedder.descriptor, self._room.library)
         return described | {"is_own": is_own}
 

@@ -145,7 +145,8 @@ def decode_request(text: str) -> dict:
 def decode_event(text: str) -> dict:
     """Parse and check an event for the panel; raises Malformed. Notices are decoded too (no `re`)."""
     message = _parse(text)
-    if isinstance(message, dict) and message.get("type") in schema.NOTICES:
+    kind = message.get("type") if isinstance(message, dict) else None
+    if isinstance(kind, str) and kind in schema.NOTICES:
         return _body(message, schema.NOTICES, "")
     return _body(message, schema.EVENTS, "re")
 

@@ -31,6 +31,7 @@ found     pages that find as you type came up with: the text, its request, wheth
 shelf_found  the same for the box of the Library view
 narrowed  sites and dates a question is kept to               narrowing  whether their choice is open
 embedder  the model in use, None before known                 offered  whether to make the vectors again
+embedders embedding models to download, None where there are none; embedder_at_work: fetched or tried
 data      export, import, backups (events/data.py)       shelf     filters and window of the Library view
 refreshing  saved pages that are read again (events/shelf.py)
 qdrant    the vector store (events/qdrant.py)                 keys     where each key is kept, by its name
@@ -196,6 +197,8 @@ def initial_state() -> dict:
         "narrowed": NO_FILTER,
         "narrowing": False,
         "embedder": None,
+        "embedders": None,
+        "embedder_at_work": "",
         "offered": False,
         "tasks": {},
         "given": [],

@@ -11,6 +11,7 @@ from tabwise.ui.events import (
     doctor,
     egress,
     elsewhere,
+    embedders,
     files,
     find,
     guide,
@@ -110,6 +111,9 @@ def on_notice(state: dict, message: dict, event: dict) -> tuple:
         if before["epoch"] and state["known"] and before["state"] != "ready":
             state, more = models.describe(state, event)
             effects = effects + more
+            if state["page"] == "settings":
+                state, more = embedders.describe(state, event)
+                effects = effects + more
         if before["state"] in ("restarting", "failed"):
             state, more = client.send(state, event["id"], "library")
             effects = effects + more
@@ -152,7 +156,7 @@ def on_cancel(state: dict, message: dict, event: dict) -> tuple:
 def _describe(state: dict, event: dict) -> tuple:
     """Ask for everything that the settings page tells of."""
     effects: list = []
-    for area in (qdrant, catalogue, egress, doctor):
+    for area in (qdrant, catalogue, embedders, egress, doctor):
         state, more = area.describe(state, event)
         effects = effects + more
     return state, effects
@@ -196,6 +200,10 @@ HANDLERS = {
     "embedder": models.on_embedder,
     "embedder_adopt": models.on_adopt,
     "embedder_forget": models.on_forget,
+    "embedder_catalogue": embedders.on_catalogue,
+    "embedder_download": embedders.on_download,
+    "embedder_use": embedders.on_use,
+    "embedder_remove": embedders.on_remove,
     "reembed": models.on_reembed,
     "self_test": models.on_self_test,
     "qdrant_test": qdrant.on_test,

@@ -3,6 +3,7 @@
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
 from tabwise.ui.view.parts import button
+from tabwise.ui.view.settings.embedders import embedder_list
 from tabwise.ui.view.settings.parts import part
 from tabwise.ui.view.task import task_line
 from tabwise.ui.words import say
@@ -25,6 +26,7 @@ def meaning_section(state: dict) -> list:
         facts_list("model", facts),
         reembed_offer(state) if embedder["must_reembed"] else None,
         task_line(state, "reembed"),
+        part("embedder_list", embedder_list(state, state["embedders"])) if state["embedders"] else None,
         part("own_embedder", _own(state, embedder["is_own"])),
     ]
 
@@ -37,7 +39,7 @@ def _own(state: dict, is_own: bool) -> list:
         "key": "files",
         "class": "hidden",
         "multiple": True,
-        "accept": ".json,.onnx",
+        "accept": ".json,.onnx,.onnx_data",
         "tabindex": "-1",
         "aria-hidden": "true",
         "aria-label": say("embedder_choose"),

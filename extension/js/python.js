@@ -42,7 +42,7 @@ export function unpack(py, archive) {
 }
 
 /**
- * the kernel works in Python's own memory, so matrices are passed by address.
+ * The kernel works in Python's own memory, so arrays are passed by address.
  * @param {any} py
  * @returns {Promise<any>} its exports
  */

@@ -1,11 +1,16 @@
-"""Sound inputs to begin from, and changes to them: bytes flipped, cut, doubled and put in."""
+"""Sound inputs to begin from, and changes to them: of their bytes, or of the values that JSON holds.
+
+Bytes are flipped, cut, doubled and put in. Of JSON that ends at its parser nearly always, so most of its
+changes are of values: taken out, put twice, exchanged, replaced by one of another kind, or put deep.
+"""
 
 import json
 import random
 import sqlite3
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.protocol import codec
@@ -13,11 +18,19 @@ from tabwise.protocol import codec
 TESTS = Path(__file__).parent.parent
 KEPT = Path(__file__).parent / "inputs"
 MAX_MUTATIONS = 12
+P_CUT = 0.1
+P_BYTES_OF_JSON = 0.2
+DEEP = 100
 TOKENS = (
     b"<", b">", b"</", b"<!--", b"<table>", b"<tr><td colspan=-1>", b"<svg><title>", b"<pre>", b"&#xD83D;",
     b"\x00", b"\xff\xfe", "\ud83d".encode("utf-8", "surrogatepass"), "\u202e\u200b".encode(), b"\r\n\r",
     b"data: ", b"data: [DONE]", b"event: error", b"{", b"}", b"[", b"]", b'"', b"null", b"NaN", b"1e999",
-    b"-1", b"9" * 40, b"true", b'{"error": {"message": "sk-planted-key"}}',
+    b"-1", b"9" * 40, b"[" * 5_000, b"true", b'{"error": {"message": "sk-planted-key"}}',
+)  # fmt: skip
+VALUES = (
+    None, True, False, 0, -1, 1, 3, 2**31, 2**64, -(2**64), 0.5, -0.0, 1e308, float("nan"), float("inf"),
+    "", " ", "\n", "\x00", "\ud83d", "\u202e\u200b", "é" * 300, "word " * 2_000, "潮汐", "7",
+    "body", "table", "td", "br", "pre", [], {}, [[]], {"": ""},
 )  # fmt: skip
 
 
@@ -28,22 +41,75 @@ def seeds_of(target: str) -> list[bytes]:
 
 
 def mutated(data: bytes, chance: random.Random) -> bytes:
-    """Some bytes of an input changed, in one to MAX_MUTATIONS places."""
+    """An input changed in one to MAX_MUTATIONS places."""
+    try:
+        value = json.loads(data)
+    except ValueError:
+        return _bytes_mutated(data, chance)
+    if chance.random() < P_BYTES_OF_JSON:
+        return _bytes_mutated(data, chance)
+    for _ in range(chance.randint(1, MAX_MUTATIONS)):
+        value = _value_mutated(value, chance)
+    return json.dumps(value).encode()
+
+
+def _bytes_mutated(data: bytes, chance: random.Random) -> bytes:
     found = bytearray(data)
     for _ in range(chance.randint(1, MAX_MUTATIONS)):
         at = chance.randint(0, len(found))
-        kind = chance.randrange(5)
+        kind = chance.randrange(4)
         if kind == 0 and at < len(found):
             found[at] ^= 1 << chance.randrange(8)
         elif kind == 1:
             found[at:at] = chance.choice(TOKENS)
         elif kind == 2:
             del found[at : at + chance.randint(1, 40)]
-        elif kind == 3:
-            found[at:at] = found[at : at + chance.randint(1, 200)]
         else:
-            del found[max(at, 1) :]
+            found[at:at] = found[at : at + chance.randint(1, 200)]
+    if found and chance.random() < P_CUT:
+        del found[chance.randint(1, len(found)) :]
     return bytes(found)
+
+
+def _value_mutated(value: Any, chance: random.Random) -> Any:
+    """The value, changed in place at one place, or another where it is itself what changes."""
+    places = list(_places(value))
+    if not places:
+        return chance.choice(VALUES)
+    holder, key = chance.choice(places)
+    kind = chance.randrange(6)
+    if kind == 0:
+        holder[key] = _copied(chance.choice(VALUES))
+    elif kind == 1:
+        del holder[key]
+    elif kind == 2 and isinstance(holder, list):
+        holder.insert(key, _copied(holder[key]))
+    elif kind == 3:
+        other, place = chance.choice(places)
+        holder[key] = _copied(other[place])
+    elif kind == 4 and chance.random() < P_CUT:
+        for _ in range(chance.randint(1, DEEP)):
+            holder[key] = [holder[key]] if isinstance(holder, list) else {"": holder[key]}
+    elif isinstance(holder[key], str):
+        text = _bytes_mutated(holder[key].encode("utf-8", "surrogatepass") or b" ", chance)
+        holder[key] = text.decode("utf-8", "replace")
+    return value
+
+
+def _copied(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every list or object inside a value, with each of its keys."""
+    waiting = [value]
+    while waiting:
+        holder = waiting.pop()
+        if not isinstance(holder, list | dict):
+            continue
+        for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
+            yield holder, key
+            waiting.append(holder[key])
 
 
 def _pages() -> list[bytes]:

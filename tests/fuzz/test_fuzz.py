@@ -1,7 +1,7 @@
 """No bytes from outside break the program: kept inputs, thousands of mutations, and a guided search.
 
-Fast: each kept input and a few hundred mutations of sound ones. Nightly: 12,000 mutated pages and 3,000 of
-everything else, and half a minute of coverage-guided search for each target. What breaks a target goes into
+Fast: each kept input and a few hundred mutations of sound ones. Nightly: 12,000 mutated pages, as files
+and as trees, and 3,000 of everything else, and half a minute of coverage-guided search for each target. What breaks a target goes into
 `tests/fuzz/inputs/<target>/`, and from then on it is a test.
 """
 
@@ -23,7 +23,7 @@ from fuzz.targets import TARGETS  # noqa: E402
 
 GUIDED = Path(__file__).with_name("guided.py")
 N_FAST = 60
-N_NIGHTLY = {"html": 12_000}
+N_NIGHTLY = {"html": 12_000, "capture": 12_000}
 N_NIGHTLY_EACH = 3_000
 GUIDED_S = 30
 FOR_EVER_S = 60

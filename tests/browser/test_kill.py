@@ -20,7 +20,7 @@ from harness.browser import kill_browser, launched
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 FILES_PER_ROUND = 3
-MOST_MESSAGES = 45
+MOST_MESSAGES = 34
 LONGEST_PAUSE_S = 0.05
 SUBJECTS = ("harbour", "lighthouse", "turbine", "estuary", "lagoon", "breakwater")
 GIVE = """([name, text]) => URL.createObjectURL(new File([text], name, { type: "text/html" }))"""
@@ -79,9 +79,9 @@ def added_before_a_random_moment(client: Client, files: Iterator[int], chance: r
 
 
 def give(client: Client, number: int) -> str:
-    """Give the engine a file of its own words, long enough for several passages."""
+    """Give the engine a file of its own words, of a few passages."""
     subject = SUBJECTS[number % len(SUBJECTS)]
-    lines = (f"<p>The {subject} number {number} was measured {n} times in {1900 + n}.</p>" for n in range(40))
+    lines = (f"<p>The {subject} number {number} was measured {n} times in {1900 + n}.</p>" for n in range(14))
     text = f"<title>{subject} {number}</title><h1>Measurements</h1>{''.join(lines)}"
     name = f"{number}.html"
     return client.send("add_file", name=name, url=client.page.evaluate(GIVE, [name, text]))

@@ -46,6 +46,23 @@ def test_a_closed_page_is_read_again_in_a_tab_that_is_closed_after(
     until(client.page, f"async () => (await ({N_TABS})()) === {n_tabs}")
 
 
+def test_a_page_is_found_by_a_word_of_its_text(
+    client: Client, browser: ExtensionBrowser, open_panel: Callable[[str], Panel], site: str
+) -> None:
+    url = f"{site}/pages/ask/tides.html"
+    browser.open_tab(url)
+    panel = open_panel(url)
+    panel.click("view-shelf")
+    panel.wait_for("shelf-text")
+    panel.target.evaluate(
+        "(box => { box.value = 'metres'; box.dispatchEvent(new Event('input', {bubbles: true})); })"
+        "(document.querySelector('[data-test=shelf-text]'))"
+    )
+    panel.wait_for("shelf-texts")
+    assert panel.count("shelf-row") == 1
+    assert panel.target.evaluate("document.querySelector('.row .excerpt mark').textContent") == "metres"
+
+
 def test_the_export_of_the_settings_page_is_a_library(
     client: Client, browser: ExtensionBrowser, tmp_path: Path
 ) -> None:

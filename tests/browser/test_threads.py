@@ -85,6 +85,35 @@ def test_an_answer_outlives_its_panel_and_its_engine(
     assert len(client.ask("threads")) == 1
 
 
+def test_a_question_asked_in_one_panel_is_answered_in_both(
+    extension: Path, site: str, tmp_path: Path, server: Loopback
+) -> None:
+    with launched(extension, tmp_path / "profile") as browser:
+        client = prepare(browser, site, server)
+        server.script[CHAT] = WHOLE
+        one = open_panel(browser)
+        ask(one)
+        wait_for(one, "done")
+        other = open_panel(browser)
+        wait_for(other, "done")
+
+        server.script[CHAT] = stalls(HALF)
+        one.fill("[data-test=question]", "And its source?")
+        one.press("[data-test=question]", "Enter")
+        expect(other.locator("[data-test=answer]")).to_have_count(2, timeout=TIMEOUT_MS)
+        wait_for(other, "working")
+        other.click("[data-test=stop]")
+        wait_for(other, "stopped")
+        wait_for(one, "stopped")
+
+        server.script[CHAT] = WHOLE
+        other.get_by_role("button", name="Ask again").last.click()
+        wait_for(other, "done")
+        wait_for(one, "done")
+        expect(one.locator("[data-test=version]")).to_have_text("2 / 2")
+        assert len(client.ask("threads")) == 1
+
+
 def test_an_answer_is_interrupted_with_its_browser_and_can_be_asked_again(
     extension: Path, site: str, tmp_path: Path, server: Loopback
 ) -> None:

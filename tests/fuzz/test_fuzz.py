@@ -1,8 +1,8 @@
 """No bytes from outside break the program: kept inputs, thousands of mutations, and a guided search.
 
 Fast: each kept input and a few hundred mutations of sound ones. Nightly: 12,000 mutated pages, as files
-and as trees, and 3,000 of everything else, and half a minute of coverage-guided search for each target. What breaks a target goes into
-`tests/fuzz/inputs/<target>/`, and from then on it is a test.
+and as trees, and 3,000 of everything else, and half a minute of coverage-guided search for each target. What
+breaks a target goes into `tests/fuzz/inputs/<target>/`, and from then on it is a test.
 """
 
 import importlib.util

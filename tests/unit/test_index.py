@@ -20,11 +20,8 @@ from tabwise.core.model import (
     SourceId,
 )
 from tabwise.core.search.diversity import MAX_REPEATS, REPEAT_PENALTY
-from tabwise.core.search.index import (
-    MIN_COVERAGE,
-    WORD_ORDER_WEIGHT,
-    SearchIndex,
-)
+from tabwise.core.search.index import WORD_ORDER_WEIGHT, SearchIndex
+from tabwise.core.search.nearness import MIN_COVERAGE
 from tabwise.core.search.vectors import quantize
 from tabwise.errors import InputError, ModelError
 

@@ -7,7 +7,8 @@ import pytest
 from tabwise.core.model import Chunk, ChunkId, Hit, SourceId
 from tabwise.core.network.mirror import PassageMatch, is_any_near, picked
 from tabwise.core.search.diversity import MAX_REPEATS, REPEAT_PENALTY
-from tabwise.core.search.index import MIN_COVERAGE, MIN_EVIDENCE, RECENCY_WEIGHT
+from tabwise.core.search.index import RECENCY_WEIGHT
+from tabwise.core.search.nearness import MIN_COVERAGE, MIN_EVIDENCE
 
 
 def chunk(source: str, ordinal: int = 0) -> Chunk:

@@ -15,11 +15,8 @@ import numpy.typing as npt
 
 from tabwise.core.model import Chunk, ChunkId, FusionMode, Hit, Page, QuantizedVectors, SourceId
 from tabwise.core.search.diversity import MAX_REPEATS, REPEAT_PENALTY
-from tabwise.core.search.index import (
-    MIN_COVERAGE,
-    MIN_EVIDENCE,
-    RECENCY_WEIGHT,
-)
+from tabwise.core.search.index import RECENCY_WEIGHT
+from tabwise.core.search.nearness import MIN_COVERAGE, MIN_EVIDENCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,7 @@ the way. Texts are elsewhere (`shelf`); a search fetches those of its hits. A ch
 its embedding text (title, heading path, words) with the terms of the title once more, and by its vector; a
 chunk without a vector is found by its terms alone.
 
-Nothing found. Fused scores are relative to the scope, someone always has the best one. So a search
-first asks whether any chunk is near at all, by two absolute scores together:
-
-    coverage = bm25 / Σ idf(t)              the share of the best score any text could reach, 0–1
-    evidence = coverage + max(0, cosine)    ≥ MIN_EVIDENCE; coverage ≥ MIN_COVERAGE without a vector
-
-Calibrated for MiniLM on questions put to their own collection and to foreign ones; see the constants.
+Nothing found. A search in which no chunk is near enough finds nothing (see `nearness`).
 
 Word order. The convex combination of the best N_REORDERED chunks gets something for phrases of the query
 and for its words standing close together (see `proximity`). The other modes are pure.
@@ -28,7 +22,6 @@ Diversity. Hits are picked one by one, and further chunks of a page step back (s
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +42,7 @@ from tabwise.core.search.diversity import pick
 from tabwise.core.search.find import FoundPage, PageFinder
 from tabwise.core.search.fusion import fuse, ranks_at, top_k
 from tabwise.core.search.kernel import NumpyKernel, SearchKernel
+from tabwise.core.search.nearness import Matched, is_any_near, words_of
 from tabwise.core.search.page_part import PagePart, read_page
 from tabwise.core.search.proximity import TermOrder, phrases_and_window
 from tabwise.core.search.shelf import HeldPages, Shelf
@@ -56,13 +50,6 @@ from tabwise.core.search.vectors import VectorIndex
 from tabwise.core.text.stemming import language_key
 from tabwise.core.text.terms import terms
 from tabwise.errors import InputError
-
-MIN_EVIDENCE = 0.4
-"""Keeps 99.1–100 % of the answerable questions of four collections (SciFact train, documentation sections,
-XQuAD, single articles of it) and turns away 79–99 % of those that belong to another one. What it lets
-through meets the answer's own floor; 0.5 would turn away 92–99 % and lose 3 % of the answerable."""
-MIN_COVERAGE = 0.12
-"""Without vectors: keeps 95–100 %, turns away 33–98 %. Shared words alone are a weak witness."""
 
 N_REORDERED = 40
 """Fixed, so that the first hits do not depend on how many are asked for."""
@@ -78,19 +65,6 @@ MAX_LANGUAGES = 4
 
 _MIN_EMPTY_SLOTS = 256
 _LAST_LATIN = "\u024f"
-
-
-@dataclass(frozen=True, slots=True)
-class _Matched:
-    """What a query has in common with every slot, (n_slots,) each; lexical is 0 outside the scope.
-
-    `has_dense` is true inside the scope alone. `is_semantic`: whether there was a vector to compare with.
-    """
-
-    lexical: npt.NDArray[np.float32]
-    dense: npt.NDArray[np.float32]
-    has_dense: npt.NDArray[np.bool_]
-    is_semantic: bool
 
 
 class SearchIndex:
@@ -279,7 +253,7 @@ class SearchIndex:
         Raises ModelError("model_mismatch") for a vector of another dimension.
         """
         matched = self._matched(query, query_vector, sources)
-        if not (allow_weak or self._is_any_near(matched, self._best_possible(query))):
+        if not (allow_weak or is_any_near(matched, self._best_possible(query))):
             return []
         return self._ranked(query, matched, mode, k, per_source_cap, recency)
 
@@ -297,29 +271,29 @@ class SearchIndex:
         """
         matched = self._matched(query, query_vector, sources)
         by_meaning = self._ranked(query, matched, FusionMode.DENSE, k) if matched.is_semantic else []
-        return by_meaning, self._ranked(query, _words_of(matched.lexical), FusionMode.LEXICAL, k)
+        return by_meaning, self._ranked(query, words_of(matched.lexical), FusionMode.LEXICAL, k)
 
     def _matched(
         self,
         query: str,
         query_vector: npt.NDArray[np.float32] | None,
         sources: Collection[SourceId] | None,
-    ) -> _Matched:
+    ) -> Matched:
         """Score every slot in scope in both ways."""
         scope = None if sources is None else self._scope(sources)
         lexical = self._bm25.scores(self.query_terms(query))
         if scope is not None:
             lexical = np.where(scope, lexical, np.float32(0.0))
         if query_vector is None or not self.reads(query):
-            return _words_of(lexical)
+            return words_of(lexical)
         present = self._vectors.present
         has_dense = present if scope is None else present & scope
-        return _Matched(lexical, self._vectors.scores(query_vector), has_dense, is_semantic=True)
+        return Matched(lexical, self._vectors.scores(query_vector), has_dense, is_semantic=True)
 
     def _ranked(
         self,
         query: str,
-        matched: _Matched,
+        matched: Matched,
         mode: FusionMode,
         k: int,
         per_source_cap: int | None = None,
@@ -436,18 +410,6 @@ class SearchIndex:
         )
         return min(sums, default=0.0)
 
-    @staticmethod
-    def _is_any_near(matched: _Matched, best_possible: float) -> bool:
-        coverage = matched.lexical / np.float32(max(best_possible, 1e-6))
-        by_words = coverage[~matched.has_dense]
-        if by_words.max(initial=0.0) >= MIN_COVERAGE:
-            return True
-        evidence = np.maximum(matched.dense, np.float32(0.0))
-        evidence += coverage
-        if len(by_words):
-            evidence = evidence[matched.has_dense]
-        return bool(evidence.max(initial=0.0) >= MIN_EVIDENCE)
-
     def _known(self, source: SourceId) -> PageHead:
         head = self._heads.get(source)
         if head is None:
@@ -466,10 +428,6 @@ class SearchIndex:
         self._source_numbers = self._source_numbers[kept]
         self._tie_ranks = self._tie_ranks[kept]
         self._finder.forget_terms_but(self._bm25.vocabulary())
-
-
-def _words_of(lexical: npt.NDArray[np.float32]) -> _Matched:
-    return _Matched(lexical, np.zeros_like(lexical), np.zeros(len(lexical), np.bool_), is_semantic=False)
 
 
 def _is_latin(letter: str) -> bool:

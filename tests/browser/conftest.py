@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from buildlib.paths import EXTENSION, SAMPLES
 from buildlib.serve import serve
@@ -16,6 +17,8 @@ from harness.panel import Panel
 
 PAGES = Path(__file__).parent / "pages"
 PANEL_SIZE_PX = (420, 900)
+# What a slow machine needs; what is seen at once is not waited for.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")

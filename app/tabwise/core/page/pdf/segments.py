@@ -126,12 +126,12 @@ def _quarter(item: PdfItem) -> int:
 
 
 def _turned(item: PdfItem, page: PdfPage, quarter: int) -> PdfItem:
-    """The item after the page was turned against the clock `quarter` times."""
+    """The item after the page was turned against the clock `quarter` times; a mirrored one begins left too."""
     x, y, width, height = item.x, item.baseline, page.width, page.height
     for _ in range(quarter):
         x, y = y, width - x
         width, height = height, width
-    return replace(item, x=x, baseline=y, angle=0.0)
+    return replace(item, x=x + min(item.width, 0.0), baseline=y, width=abs(item.width), angle=0.0)
 
 
 def _rows(items: Sequence[PdfItem]) -> list[_Row]:

@@ -66,7 +66,7 @@ def decode_pdf_pages(value: object) -> tuple[PdfPage, ...]:
     """Read the wire form of pages; raises InputError (page_unreadable) when it is none."""
     try:
         return tuple(_decode_page(page) for page in _list(value))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError("page_unreadable", f"pages of a PDF: {error!r}") from error
 
 

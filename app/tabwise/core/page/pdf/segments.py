@@ -126,7 +126,7 @@ def _quarter(item: PdfItem) -> int:
 
 
 def _turned(item: PdfItem, page: PdfPage, quarter: int) -> PdfItem:
-    """The item after the page was turned against the clock `quarter` times; a mirrored one begins left too."""
+    """The item after the page was turned against the clock `quarter` times; mirrored text begins left."""
     x, y, width, height = item.x, item.baseline, page.width, page.height
     for _ in range(quarter):
         x, y = y, width - x

@@ -21,10 +21,11 @@ var tabwiseVoice = (() => {
 
   /**
    * @param {string} address of the page with the icon
+   * @param {string} origin that this page has inside its frame
    * @param {string} word by which it knows that the port comes from here, not from the page
    * @returns {boolean} whether it is on now
    */
-  return (address, word) => {
+  return (address, origin, word) => {
     const before = document.querySelector(TAG);
     before?.dispatchEvent(new Event("tabwise-off"));
     before?.remove();
@@ -76,7 +77,6 @@ var tabwiseVoice = (() => {
     addEventListener("blur", release, { signal });
     addEventListener("pagehide", end, { signal });
     host.addEventListener("tabwise-off", end, { signal });
-    const { origin } = new URL(address);
     const join = () => frame.contentWindow?.postMessage(word, origin, [port2]);
     frame.addEventListener("load", join, { once: true });
     root.append(frame);

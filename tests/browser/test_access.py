@@ -228,6 +228,18 @@ def test_a_script_in_a_web_page_can_neither_ask_nor_look(
     assert len(client.ask("library")) == n_pages
 
 
+@pytest.mark.fault("F20")
+def test_no_page_can_tell_by_a_fixed_address_that_we_are_here(
+    browser: ExtensionBrowser, own_page: Page, site: str
+) -> None:
+    page = browser.open_tab(f"{site}/pages/visibility.html?telling")
+    reach = "(url) => fetch(url, { mode: 'no-cors' }).then(() => true, () => false)"
+    of_this_session = own_page.evaluate("chrome.runtime.getURL('voice.html')")
+    assert page.evaluate(reach, of_this_session) is True
+    assert page.evaluate(reach, own_page.evaluate("`${location.origin}/voice.html`")) is False
+    page.close()
+
+
 @pytest.mark.fault("F19", "F20", "S2")
 def test_nobody_outside_can_connect_and_private_windows_are_refused(own_page: Page) -> None:
     manifest = own_page.evaluate("chrome.runtime.getManifest()")
@@ -235,5 +247,6 @@ def test_nobody_outside_can_connect_and_private_windows_are_refused(own_page: Pa
     assert "externally_connectable" not in manifest
     assert "content_scripts" not in manifest
     # One frame, which takes a port only with the word that our own script brings.
-    assert [opened["resources"] for opened in manifest["web_accessible_resources"]] == [["voice.html"]]
+    (opened,) = manifest["web_accessible_resources"]
+    assert (opened["resources"], opened["use_dynamic_url"]) == (["voice.html"], True)
     assert "host_permissions" not in json.loads((EXTENSION / "manifest.json").read_text(encoding="utf-8"))

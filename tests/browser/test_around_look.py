@@ -245,7 +245,7 @@ def on_page(page: Page, markup: str) -> None:
     page.evaluate(JOIN)
     for path in VOICE_SCRIPTS:
         page.add_script_tag(path=path)
-    assert page.evaluate("tabwiseVoice('http://frame.invalid/voice.html', 'word')")
+    assert page.evaluate("tabwiseVoice('http://frame.invalid/voice.html', 'http://frame.invalid', 'word')")
     page.evaluate("act('voice_key', 'F8')")
     page.wait_for_timeout(50)
 
@@ -293,7 +293,10 @@ def test_a_second_time_switches_it_off_and_leaves_nothing(chromium: Browser) -> 
     page = chromium.new_page()
     on_page(page, "<p>Text</p>")
     assert page.evaluate("document.querySelectorAll('tabwise-voice').length") == 1
-    assert page.evaluate("tabwiseVoice('http://frame.invalid/voice.html', 'word')") is False
+    assert (
+        page.evaluate("tabwiseVoice('http://frame.invalid/voice.html', 'http://frame.invalid', 'word')")
+        is False
+    )
     assert page.evaluate("document.querySelectorAll('tabwise-voice').length") == 0
     page.keyboard.press("F8")
     assert page.evaluate("heard") == []

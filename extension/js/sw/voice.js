@@ -17,8 +17,9 @@ export async function toggleVoice(tab) {
   if (!stored.settings?.preferences?.voice) return chrome.runtime.openOptionsPage();
   await notePressed(tab);
   await readableTab(Number(tab.id));
-  const address = chrome.runtime.getURL("voice.html");
-  await callInPage(Number(tab.id), ["js/speech.js", "js/voice.js"], "tabwiseVoice", [address, await word()]);
+  const address = chrome.runtime.getURL("voice.html"); // another one in every session, so that no page knows it
+  const args = [address, location.origin, await word()];
+  await callInPage(Number(tab.id), ["js/speech.js", "js/voice.js"], "tabwiseVoice", args);
 }
 
 /** The word by which our frame knows our script: the page around it can send messages, too. */
@@ -31,7 +32,7 @@ async function word() {
 /** Join the ports of our frames to the channel. */
 export function carryWire() {
   chrome.runtime.onConnect.addListener((port) => {
-    const isOurs = port.sender?.id === chrome.runtime.id && port.sender.url === chrome.runtime.getURL("voice.html");
+    const isOurs = port.sender?.id === chrome.runtime.id && port.sender.url === `${location.origin}/voice.html`;
     if (port.name !== PORT || !isOurs) return;
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }) => port.postMessage(data);

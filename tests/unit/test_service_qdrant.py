@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from desk import BREAD, TIDES, Desk
-from fakes import BagEmbedder
+from fakes import BagEmbedder, ScriptedModel
 from qdrant_server import FakeQdrant, served
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.stores.qdrant.store import QdrantStore, QdrantStores
+from tabwise.core.chat import ToolCall
 from tabwise.core.model import Capture
 from tabwise.core.network.mirror import StorePlace
 from tabwise.errors import AppError
@@ -250,5 +251,33 @@ def test_an_answer_says_who_searched_and_why(run: Run) -> None:
             answer = (await room.desk.ask("ask", question=question, sources=[]))["result"]
             assert (answer["store"], answer["why_local"]) == (store, why)
             assert "Bay of Fundy" in answer["sentences"][0]["text"]
+
+    run(scenario)
+
+
+def test_research_searches_where_questions_do_and_so_does_what_answers_without_it(run: Run) -> None:
+    async def scenario(room: Room) -> None:
+        question = "Where is the largest tidal range on Earth?"
+        await room.desk.add(1, 2)
+        room.set_up()
+        await room.agree()
+        await room.desk.ask("qdrant_sync")
+        call = ToolCall("", "search_pages", '{"query": "largest tidal range", "k": 2}')
+
+        async def answer(engine: str) -> dict[str, Any]:
+            said = "The largest tidal range on Earth is found in the Bay of Fundy [1]."
+            model = ScriptedModel(call, said, id="provider:tools", calls_tools=True, context_tokens=32_000)
+            room.desk.models.models["provider:tools"] = model
+            end = await room.desk.ask("research", question=question, sources=[], engine=engine)
+            found: dict[str, Any] = end["result"]["answer"]
+            assert "Bay of Fundy" in found["sentences"][0]["text"]
+            return found
+
+        by_agent, by_pipeline = await answer("provider:tools"), await answer("extractive")
+        assert (by_agent["store"], by_agent["fallback"]) == ("qdrant", None)
+        assert (by_pipeline["store"], by_pipeline["fallback"]["code"]) == ("qdrant", "agent_no_model")
+        room.fake.is_dead = True
+        by_agent = await answer("provider:tools")
+        assert (by_agent["store"], by_agent["why_local"]) == ("local", "network_lost")
 
     run(scenario)

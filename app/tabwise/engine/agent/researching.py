@@ -21,6 +21,7 @@ from tabwise.engine.agent.toolbox import Toolbox
 from tabwise.engine.answering.calling import Calls, Piece
 from tabwise.engine.answering.pipeline import Run
 from tabwise.engine.answering.prompting import BUNDLED, Prepared, kept_here, new_key
+from tabwise.engine.answering.retrieval import note_store
 from tabwise.engine.answering.writing import Unusable, Writer, Written
 from tabwise.engine.asking import Asker
 from tabwise.engine.library import Library
@@ -116,10 +117,18 @@ class Research:
         model = calls.model
         means = means_of(model.descriptor, max_steps=self._max_steps, max_ms=self._max_ms)
         key = new_key()
+
+        async def search(query: str, scope: Scope, k: int) -> Sequence[Hit]:
+            found = await self._asker.search(query, scope=scope, k=k)
+            note_store(run.trace, found)
+            for hit in found.hits:
+                self._hits.setdefault(hit.chunk.id, hit)
+            return found.hits
+
         box = Toolbox(
             self._library,
             run.asked.scope,
-            self._search,
+            search,
             passages,
             key=key,
             count=model.count,
@@ -148,12 +157,6 @@ class Research:
         finally:
             self.steps = agent.steps
             self._calculations = box.calculations
-
-    async def _search(self, query: str, scope: Scope, k: int) -> Sequence[Hit]:
-        hits = (await self._asker.search(query, scope=scope, k=k)).hits
-        for hit in hits:
-            self._hits.setdefault(hit.chunk.id, hit)
-        return hits
 
     async def _written(self, run: Run, calls: Calls, passages: Passages, outcome: Outcome) -> Written:
         """The text as checked sentences; raises Unusable."""

@@ -93,8 +93,7 @@ class Retriever:
 
     async def _search(self, query: str, asked: Question, trace: Trace, *, refined: bool) -> SearchResult:
         result = await self._asker.search(query, scope=asked.scope, k=asked.k, mode=asked.mode)
-        trace.why_local = trace.why_local or result.why_local
-        trace.store = LOCAL if trace.why_local else result.store
+        note_store(trace, result)
         dense, lexical = self.rankings(query, result, asked)
         trace.searches.append(search_record(query, refined, result.semantic, result.hits, dense, lexical))
         return result
@@ -106,6 +105,12 @@ class Retriever:
         index = self._library.index
         vector = result.query_vector if result.semantic else None
         return index.rankings(query, vector, sources=asked.scope.pages(index), k=asked.k)
+
+
+def note_store(trace: Trace, result: SearchResult) -> None:
+    """Note who searched: the mirror only when it answered every search of a question."""
+    trace.why_local = trace.why_local or result.why_local
+    trace.store = LOCAL if trace.why_local else result.store
 
 
 def _interleaved(by_query: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:

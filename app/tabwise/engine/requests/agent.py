@@ -7,9 +7,8 @@ from tabwise.engine import wire
 from tabwise.engine.agent.researching import Research
 from tabwise.engine.answering import records
 from tabwise.engine.answering.question import Question
-from tabwise.engine.asking import Asker
 from tabwise.engine.reply import Handler, Reply, Request
-from tabwise.engine.requests.writing import answerer_of, at_most, telling, writing
+from tabwise.engine.requests.writing import answerer_of, asker_of, at_most, telling, writing
 from tabwise.engine.wire import Record
 from tabwise.engine.workroom import Workroom
 from tabwise.protocol.rules import stays_here
@@ -32,7 +31,7 @@ class AgentRequests:
         preferences = settings["preferences"]
         research = Research(
             library,
-            Asker(library, embedder=ports.embedder, clock=ports.clock),
+            asker_of(self._room),
             clock=ports.clock,
             stays_here=lambda url: stays_here(url, settings),
             max_steps=at_most(request["max_steps"] or preferences["agent_steps"], MAX_STEPS),

@@ -10,9 +10,8 @@ from tabwise.engine import wire
 from tabwise.engine.answering import records
 from tabwise.engine.answering.each import ask_each
 from tabwise.engine.answering.question import Question, Style
-from tabwise.engine.asking import Asker
 from tabwise.engine.reply import Handler, Reply, Request
-from tabwise.engine.requests.writing import answerer_of, at_most, telling, writing
+from tabwise.engine.requests.writing import answerer_of, asker_of, at_most, telling, writing
 from tabwise.engine.summarising.finding import with_summaries
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import InputError
@@ -37,14 +36,10 @@ class AnswerRequests:
             "show": self._show,
         }
 
-    def _asker(self) -> Asker:
-        ports = self._room.ports
-        return Asker(self._room.library, embedder=ports.embedder, clock=ports.clock, mirror=self._room.mirror)
-
     async def _ask(self, request: Request, reply: Reply) -> Any:
         library = self._room.library
         settings = await self._room.settings()
-        answerer = answerer_of(self._room, settings, mirror=self._room.mirror)
+        answerer = answerer_of(self._room, settings)
         answered = await answerer.ask(
             Question(
                 text=request["question"],
@@ -64,7 +59,7 @@ class AnswerRequests:
     async def _ask_each(self, request: Request, reply: Reply) -> Any:
         library = self._room.library
         settings = await self._room.settings()
-        answerer = answerer_of(self._room, settings, mirror=self._room.mirror)
+        answerer = answerer_of(self._room, settings)
         answers = await ask_each(
             Question(
                 text=request["question"],
@@ -73,7 +68,7 @@ class AnswerRequests:
                 **writing(request, settings),
             ),
             library=library,
-            asker=self._asker(),
+            asker=asker_of(self._room),
             answerer=answerer,
             job=reply.job(),
             on_page=lambda one: reply.send("page_answer", page=records.page_answer(one, library.page)),
@@ -83,7 +78,7 @@ class AnswerRequests:
 
     async def _search(self, request: Request, reply: Reply) -> Any:
         library = self._room.library
-        found = await self._asker().search(
+        found = await asker_of(self._room).search(
             request["query"],
             scope=wire.scope(request),
             k=at_most(request["k"], MAX_HITS),
@@ -100,7 +95,7 @@ class AnswerRequests:
             found = with_summaries(found, text, summaries=summaries, library=library, k=k)
             return [wire.found_page(match, library.page(match.source), text) for match in found]
 
-        found = await self._asker().find(
+        found = await asker_of(self._room).find(
             text,
             k=k,
             on_words=lambda pages: reply.send("found", pages=records(pages)),

@@ -6,14 +6,20 @@ from typing import Any
 from tabwise.core.model import AnswerSentence, Citation
 from tabwise.engine import wire
 from tabwise.engine.answering.pipeline import Answerer
+from tabwise.engine.asking import Asker
 from tabwise.engine.library import Library
-from tabwise.engine.passages import OpenMirror, no_mirror
 from tabwise.engine.reply import Reply, Request
 from tabwise.engine.workroom import Workroom
 from tabwise.protocol.rules import stays_here
 
 
-def answerer_of(room: Workroom, settings: dict[str, Any], *, mirror: OpenMirror = no_mirror) -> Answerer:
+def asker_of(room: Workroom) -> Asker:
+    """What searches the open library, through the mirror where there is one; raises StoreError."""
+    ports = room.ports
+    return Asker(room.library, embedder=ports.embedder, clock=ports.clock, mirror=room.mirror)
+
+
+def answerer_of(room: Workroom, settings: dict[str, Any]) -> Answerer:
     """What answers from the open library, by the reader's settings; raises StoreError."""
     ports = room.ports
     return Answerer(
@@ -22,7 +28,7 @@ def answerer_of(room: Workroom, settings: dict[str, Any], *, mirror: OpenMirror 
         models=ports.models,
         clock=ports.clock,
         stays_here=lambda url: stays_here(url, settings),
-        mirror=mirror,
+        mirror=room.mirror,
     )
 
 

@@ -261,6 +261,7 @@ def receipt() -> Record:
         "question": QUESTION,
         "asked_of": {},
         "plan": WRITTEN["plan"],
+        "pages": [{"source": source, "title": title} for source, title in TITLES],
         "searches": [search, search | {"query": "power of tidal turbines", "refined": True}],
         "given": WRITTEN["given"],
         "dropped": dropped,

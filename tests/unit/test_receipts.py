@@ -34,6 +34,9 @@ def test_a_receipt_holds_what_was_done(run: Run) -> None:
         (search,) = kept["searches"]
         assert [one["chunk_id"] for one in search["fused"]] == [hit["chunk_id"] for hit in answer["hits"]]
         assert search["dense"][0]["rank_dense"] == search["lexical"][0]["rank_lexical"] == 1
+        named = {one["source"]: one["title"] for one in kept["pages"]}
+        assert named[answer["citations"][0]["source"]] == answer["citations"][0]["title"]
+        assert {one["source"] for one in search["fused"]} <= set(named)
         (call,) = kept["calls"]
         assert [one["text"] for one in call["messages"]] == [one.text for one in model.prompts[0].messages]
         assert (call["purpose"], call["reply"]) == ("answer", GOOD)

@@ -37,9 +37,13 @@ def step(number: int, tool: str = "search_pages", state: str = "done", **more: A
 
 
 def receipt(**more: Any) -> dict[str, Any]:
-    lists = ("searches", "given", "dropped", "calls", "steps", "sentences", "citations", "notices", "timings")
+    lists = ("pages", "searches", "given", "dropped", "calls", "steps", "sentences", "citations", "notices")
     versions = {"app": "1", "embedder": "minilm", "language_model": "", "index_fingerprint": "0" * 64}
-    record: dict[str, Any] = {name: [] for name in lists} | {"id": "answer-1", "plan": PLAN, "asked_of": {}}
+    record: dict[str, Any] = {name: [] for name in (*lists, "timings")} | {
+        "id": "answer-1",
+        "plan": PLAN,
+        "asked_of": {},
+    }
     return record | {"versions": versions, "engine": "extractive", "engine_label": ""} | more
 
 

@@ -8,7 +8,18 @@ import json
 
 from tabwise.ui.words import say
 
-_LISTS = ("searches", "given", "dropped", "calls", "steps", "sentences", "citations", "notices", "timings")
+_LISTS = (
+    "pages",
+    "searches",
+    "given",
+    "dropped",
+    "calls",
+    "steps",
+    "sentences",
+    "citations",
+    "notices",
+    "timings",
+)
 _RECORDS = ("plan", "versions", "asked_of")
 
 

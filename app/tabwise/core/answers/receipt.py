@@ -1,6 +1,6 @@
 """The receipt of an answer: everything that was done for it, as one JSON text that can be opened anywhere.
 
-It holds the plan, every search with both rankings and their fusion, what went into the prompt and what did
+It holds the plan, the titles of its pages, every search with both rankings and their fusion, what went into the prompt and what did
 not and why, the exact prompts and replies, the sentences with their verdicts, timings, and the versions of
 program, models and index. It holds no key: prompts carry none.
 
@@ -92,6 +92,14 @@ class AskedOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """What a page that the receipt speaks of is called, for whoever opens it without the page."""
+
+    source: SourceId
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """One message of a prompt."""
 
@@ -146,6 +154,7 @@ class Receipt:
     history: tuple[Turn, ...]
     asked_of: AskedOf
     plan: Plan
+    pages: tuple[Named, ...]
     searches: tuple[Search, ...]
     level: Level
     missing: tuple[str, ...]

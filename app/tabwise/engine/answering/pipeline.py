@@ -137,7 +137,7 @@ class Answerer:
         else:
             answer = await (self._read(run) if run.plan.kind is Kind.READ else self._answer(run))
         versions = versions_of(self._library, self._embedder, trace.model)
-        return Answered(answer, encode(receipt_of(trace, answer, versions)))
+        return Answered(answer, encode(receipt_of(trace, answer, self._library, versions)))
 
     async def _open(self, run: Run) -> None:
         if run.asked.engine == EXTRACTIVE:

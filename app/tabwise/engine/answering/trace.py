@@ -10,6 +10,7 @@ from tabwise.core.answers.receipt import (
     VERSION,
     AskedOf,
     Call,
+    Named,
     Ranked,
     Receipt,
     Said,
@@ -103,8 +104,8 @@ def versions_of(library: Library, embedder: Embedder, model: ModelDescriptor | N
     )
 
 
-def receipt_of(trace: Trace, answer: Answer, versions: Versions) -> Receipt:
-    """Put the notes and the answer together."""
+def receipt_of(trace: Trace, answer: Answer, library: Library, versions: Versions) -> Receipt:
+    """Put the notes and the answer together; the pages they speak of are named by `library`."""
     asked = trace.question
     scope = asked.scope
     return Receipt(
@@ -123,6 +124,7 @@ def receipt_of(trace: Trace, answer: Answer, versions: Versions) -> Receipt:
             mode=FusionMode(asked.mode),
         ),
         plan=answer.plan,
+        pages=_named(trace, answer, library),
         searches=tuple(trace.searches),
         level=trace.level,
         missing=answer.missing,
@@ -140,3 +142,16 @@ def receipt_of(trace: Trace, answer: Answer, versions: Versions) -> Receipt:
         timings=tuple(Stage(name, ms) for name, ms in answer.timings),
         versions=versions,
     )
+
+
+def _named(trace: Trace, answer: Answer, library: Library) -> tuple[Named, ...]:
+    """The pages that searches, prompt and citations speak of, in the order of their ids."""
+    sources = {
+        one.source
+        for search in trace.searches
+        for ranking in (search.fused, search.dense, search.lexical)
+        for one in ranking
+    }
+    sources |= {one.source for one in answer.given} | {one.source for one in answer.citations}
+    heads = [library.index.head(source) for source in sorted(sources)]
+    return tuple(Named(head.source, head.title) for head in heads if head is not None)

@@ -1,7 +1,7 @@
 """How an answer came about, from its receipt: plan, rankings, budget, prompts, checks, each with its time.
 
 Until the receipt is there, the passages and times that came with the answer are shown; the passages stay, as
-what the rankings came to.
+what the rankings came to. A receipt that is opened without its answer also shows the steps and the sentences.
 """
 
 from tabwise.protocol.schema import VERDICTS
@@ -9,11 +9,11 @@ from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.receipts import replay_text
 from tabwise.ui.text import seconds, shorten, site_of
-from tabwise.ui.titles import title_of
 from tabwise.ui.view.parts import button, error_box, spinner
 from tabwise.ui.view.prompts import calls_view
 from tabwise.ui.view.rankings import search_view
-from tabwise.ui.view.sentences import VERDICT_ICONS
+from tabwise.ui.view.sentences import VERDICT_ICONS, judged_view
+from tabwise.ui.view.steps import steps_view
 from tabwise.ui.view.why import why_view
 from tabwise.ui.words import engine_name, say
 
@@ -29,7 +29,9 @@ def how_view(block_id: str, answer: dict, inside: dict) -> tuple:
         {"class": "how", "key": "how", "data-test": "how"},
         h("summary", {"on-click": opened, "data-test": "how-open"}, say("how"), icon("down")),
         times_view([(timing["stage"], timing["ms"]) for timing in answer["timings"]]),
-        _receipt(answer, receipt) if receipt is not None else _waiting(block_id, answer, inside),
+        stations_view(receipt, answer["hits"], False)
+        if receipt is not None
+        else _waiting(block_id, answer, inside),
         _acts(block_id, inside) if receipt is not None else None,
     )
 
@@ -70,20 +72,28 @@ def _waiting(block_id: str, answer: dict, inside: dict) -> list:
     ]
 
 
-def _receipt(answer: dict, receipt: dict) -> tuple:
-    titles: dict = {}
-    for record in answer["citations"] + answer["hits"] + answer["given"]:
-        titles[record["source"]] = title_of(record)
-    searches = [search_view(search, answer["hits"], titles) for search in receipt["searches"]]
+def stations_view(receipt: dict, hits: list, alone: bool) -> tuple:
+    """Return a receipt station by station.
+
+    `hits` are the passages of its answer, [] where that is not at hand; `alone` says whether the answer
+    itself is not shown beside it.
+    """
+    titles = {page["source"]: page["title"].strip() for page in receipt["pages"]}
+    searches = [search_view(search, hits, titles) for search in receipt["searches"]]
+    steps = steps_view(receipt["steps"], True) if alone else None
+    sentences = receipt["sentences"]
     return h(
         "ol",
         {"class": "stations", "key": "receipt", "data-test": "receipt"},
         _station("plan", _plan(receipt["plan"])),
         _station("search", searches) if searches else None,
-        h("li", {"key": "why", "class": "station"}, why_view(answer["hits"])) if answer["hits"] else None,
+        h("li", {"key": "why", "class": "station"}, why_view(hits)) if hits else None,
         _station("budget", _budget(receipt, titles)) if receipt["given"] or receipt["dropped"] else None,
+        h("li", {"key": "steps", "class": "station"}, steps) if steps else None,
         _station("calls", calls_view(receipt["calls"])) if receipt["calls"] else None,
-        _station("verdicts", _verdicts(receipt["sentences"])) if receipt["sentences"] else None,
+        _station("verdicts", [_verdicts(sentences), _sentences(receipt, titles) if alone else None])
+        if sentences
+        else None,
         _station("versions", _versions(receipt)),
     )
 
@@ -163,6 +173,27 @@ def _verdicts(sentences: list) -> tuple:
                 h("li", {"key": verdict, "data-verdict": verdict}, shown, bar(n / len(sentences), said))
             )
     return h("ul", {"class": "times verdicts"}, rows)
+
+
+def _sentences(receipt: dict, titles: dict) -> tuple:
+    """The sentences as they were judged; their chips only name what they cite."""
+    sources = {citation["number"]: citation["source"] for citation in receipt["citations"]}
+    rows = []
+    for place, one in enumerate(receipt["sentences"]):
+        sentence = {"text": one["text"]}
+        sentence.update(one["judgement"])
+        chips = [
+            [" ", _chip(number, _name(sources[number], titles))]
+            for number in one["citations"]
+            if number in sources
+        ]
+        rows.append(judged_view(str(place), sentence, chips, True, None))
+    return h("div", {"class": "answer", "key": "sentences"}, rows)
+
+
+def _chip(number: int, name: str) -> tuple:
+    label = say("source_chip", number=number, title=name)
+    return h("span", {"class": "chip", "key": str(number), "data-test": "chip", "title": label}, str(number))
 
 
 def _versions(receipt: dict) -> tuple:

@@ -31,31 +31,27 @@ def sentences_view(block: dict, inside: dict, chip: str) -> tuple | None:
 
 def sentence_view(block: dict, inside: dict, place: str, sentence: dict, shown_chip: str) -> tuple:
     """Return one sentence; `place` tells it from the other sentences of its block."""
+    chips = chips_view(block, inside, place, sentence["citations"], shown_chip)
+    below = _originals(block, sentence) if inside["quotes"] else None
+    return judged_view(place, sentence, chips, sentence["verdict"] != "supported", below)
+
+
+def judged_view(place: str, sentence: dict, chips: list, told: bool, below: list | None) -> tuple:
+    """Return a sentence behind the mark of its verdict; `told`: the verdict also stands there in words."""
     verdict = sentence["verdict"]
     said = verdict_text(verdict, sentence["reasons"])
     attrs = {"class": "sentence", "key": place, "data-test": "sentence", "data-verdict": verdict}
-    mark = h(
-        "span",
-        {"class": "verdict", "role": "img", "aria-label": said, "title": said},
-        icon(VERDICT_ICONS[verdict]),
-    )
+    mark = {"class": "verdict", "role": "img", "aria-label": said, "title": said}
     return h(
         "div",
         attrs,
-        mark,
+        h("span", mark, icon(VERDICT_ICONS[verdict])),
         h(
             "div",
             {"class": "said"},
-            h(
-                "p",
-                {},
-                h("span", {"dir": "auto"}, sentence["text"]),
-                chips_view(block, inside, place, sentence["citations"], shown_chip),
-            ),
-            None
-            if verdict == "supported"
-            else h("p", {"class": "verdict-text", "aria-hidden": "true"}, said),
-            _originals(block, sentence) if inside["quotes"] else None,
+            h("p", {}, h("span", {"dir": "auto"}, sentence["text"]), chips),
+            h("p", {"class": "verdict-text", "aria-hidden": "true"}, said) if told else None,
+            below,
         ),
     )
 

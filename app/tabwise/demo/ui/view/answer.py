@@ -89,7 +89,7 @@ def _body(state: dict) -> tuple:
         pairs = [(one["sentence"], one["citations"]) for one in state["live"]]
         wait = h("p", {"class": "measured"}, spinner(), "Reading and checking…") if asking else None
         asked = h("h3", {"class": "asked"}, state["ask"]["query"])
-        return h("div", attrs, asked, sentences_view(pairs, True) if pairs else None, wait)
+        return h("div", attrs, asked, sentences_view(pairs) if pairs else None, wait)
     if answer is None:
         return h("div", attrs, h("p", {"class": "waiting"}, "The answer appears here."))
     return h("div", attrs, answer_card(answer))
@@ -104,7 +104,7 @@ def answer_card(answer: dict) -> list:
     pairs = [(sentence, answer["citations"]) for sentence in answer["sentences"]]
     by = h("p", {"class": "hint", "data-test": "by"}, "Written by " + answer["engine_label"])
     quoted = answer["engine"] == "extractive"
-    return parts + [sentences_view(pairs, True), cited_view(answer["citations"]), None if quoted else by]
+    return parts + [sentences_view(pairs), cited_view(answer["citations"]), None if quoted else by]
 
 
 def _fallback(fallback: dict | None) -> tuple | None:

@@ -39,7 +39,7 @@ def page_view(state: dict, memo: Memo) -> tuple:
         view, parts = VIEWS[name]
         inputs = [state[part] for part in parts + COMMON]
         stages.append(memo(name, lambda *_: view(state), *inputs))
-    receipt = [state[part] for part in ("receipt", "receipt_fault", "cut", "engine")]
+    receipt = [state[part] for part in ("receipt", "receipt_fault", "engine")]
     stages.append(memo("receipt", lambda *_: receipt_view(state), *receipt))
     main = h("main", {"class": "stages-list"}, stages)
     return h("div", {"class": "page"}, _head(state), _tour(state), main, _foot())

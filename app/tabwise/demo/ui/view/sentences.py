@@ -1,15 +1,17 @@
 """An answer in sentences, each with its verdict and its way back to the text, and what it cites."""
 
-from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.view.parts import button
-from tabwise.ui.view.sentences import VERDICT_ICONS
-from tabwise.ui.words import say, verdict_text
+from tabwise.ui.view.sentences import judged_view
+from tabwise.ui.words import say
 
 
-def sentences_view(pairs: list, show: bool) -> tuple:
-    """Return sentences; `pairs` are (sentence, citations), `show` whether the citations lead to the text."""
-    rows = [_sentence(place, pair[0], pair[1], show) for place, pair in enumerate(pairs)]
+def sentences_view(pairs: list) -> tuple:
+    """Return sentences; `pairs` are (sentence, citations)."""
+    rows = [
+        judged_view(str(place), sentence, _chips(sentence["citations"], citations), True, None)
+        for place, (sentence, citations) in enumerate(pairs)
+    ]
     return h("div", {"class": "answer"}, rows)
 
 
@@ -28,33 +30,22 @@ def cited_view(citations: list) -> tuple:
     return h("ol", {"class": "cited"}, rows)
 
 
-def _sentence(place: int, sentence: dict, citations: list, show: bool) -> tuple:
-    verdict = sentence["verdict"]
+def _chips(numbers: list, citations: list) -> list:
     chips = []
     for citation in citations:
         number = citation["number"]
-        if number not in sentence["citations"]:
+        if number not in numbers:
             continue
-        label = say("source_chip", number=number, title=citation.get("title") or citation["source"])
-        attrs: dict = {"class": "chip", "key": str(number), "data-test": "chip"}
-        if show:
-            attrs["type"] = "button"
-            attrs["aria-label"] = label
-            attrs["on-click"] = _show(citation)
-        else:
-            attrs["title"] = label
-        chips += [" ", h("button" if show else "span", attrs, str(number))]
-    return h(
-        "div",
-        {"class": "sentence", "key": str(place), "data-test": "sentence", "data-verdict": verdict},
-        h("span", {"class": "verdict", "aria-hidden": "true"}, icon(VERDICT_ICONS[verdict])),
-        h(
-            "div",
-            {"class": "said"},
-            h("p", {}, h("span", {}, sentence["text"]), chips),
-            h("p", {"class": "verdict-text"}, verdict_text(verdict, sentence["reasons"])),
-        ),
-    )
+        attrs = {
+            "type": "button",
+            "class": "chip",
+            "key": str(number),
+            "data-test": "chip",
+            "aria-label": say("source_chip", number=number, title=citation["title"]),
+            "on-click": _show(citation),
+        }
+        chips.append([" ", h("button", attrs, str(number))])
+    return chips
 
 
 def _show(citation: dict) -> dict:

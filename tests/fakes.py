@@ -128,8 +128,10 @@ class FakeSettings:
     def __init__(self, stored: object = None) -> None:
         self.stored = stored
         self.error: AppError | None = None
+        self.n_reads = 0
 
     async def settings(self) -> object:
+        self.n_reads += 1
         if self.error:
             raise self.error
         return self.stored

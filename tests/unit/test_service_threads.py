@@ -259,3 +259,16 @@ def test_a_turn_goes_with_what_follows_it_and_comes_back(run: Any) -> None:
         assert await result(desk, "remove_turn", thread="sea", turn=first) == []
 
     run(scenario)
+
+
+def test_a_question_reads_the_settings_once_and_the_next_one_anew(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        await desk.service.settle()
+        for strict in (False, True):
+            desk.settings.stored = {"preferences": {"strict": strict}}
+            before = desk.settings.n_reads
+            await ask(desk)
+            assert desk.settings.n_reads == before + 1
+
+    run(scenario)

@@ -112,7 +112,7 @@ class Service:
         handler = self._handlers[request["type"]]
         if request["type"] not in QUESTIONS:
             return await handler(request, reply)
-        with self._room.quiet.question():
+        with self._room.quiet.question(), self._room.settings_read_once():
             if request.get("thread"):
                 recorder = await self._room.recorder()
                 return await recorder.run(request, reply, handler)

@@ -5,7 +5,9 @@ A library that cannot be opened raises its error at every use, until it is set a
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +59,17 @@ log = logging.getLogger(__name__)
 
 LocalParts = tuple[Catalogue, LocalModels, ModelFolders]
 """The models of this machine: those that can be had, those that can be run, and where their files are."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The settings of one piece of work, None until they are read."""
+
+    settings: dict[str, Any] | None = None
+    is_over: bool = False
+
+
+_READING: ContextVar[_Reading | None] = ContextVar("settings_reading", default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +200,21 @@ class Workroom:
         limit = min(max(wanted, FEWEST_THREADS), MOST_THREADS)
         return Recorder(self.library.store.threads, self.receipts, self.ports.clock, max_threads=limit)
 
+    @contextmanager
+    def settings_read_once(self) -> Iterator[None]:
+        """Let what is done while the context is open work by the settings as they are read first.
+
+        Each reading asks the service worker. What may leave is looked up at every send all the same.
+        """
+        reading = _Reading()
+        token = _READING.set(reading)
+        try:
+            yield
+        finally:
+            _READING.reset(token)
+            # A task that was started in here and goes on reads anew.
+            reading.is_over = True
+
     async def settings(self) -> dict[str, Any]:
         """The reader's settings; the defaults when they cannot be read."""
         try:
@@ -197,7 +225,12 @@ class Workroom:
 
     async def stored_settings(self) -> dict[str, Any]:
         """The reader's settings; raises HostError when they cannot be read."""
-        return sound_settings(await self.ports.settings.settings())
+        reading = _READING.get()
+        if reading is None or reading.is_over:
+            return sound_settings(await self.ports.settings.settings())
+        if reading.settings is None:
+            reading.settings = sound_settings(await self.ports.settings.settings())
+        return reading.settings
 
     async def _choose(self) -> Choice:
         ports = self.ports

@@ -95,43 +95,6 @@ def test_one_word_that_is_not_there_makes_partly() -> None:
     assert (judgement.verdict, judgement.reasons) == (Verdict.PARTLY, ("missing:famous",))
 
 
-@pytest.mark.parametrize(
-    ("meaning", "verdict"), [(0.9, Verdict.PARTLY), (0.1, Verdict.NOT_FOUND), (-1.0, Verdict.NOT_FOUND)]
-)
-def test_nearness_in_meaning_lifts_not_found_to_partly(meaning: float, verdict: Verdict) -> None:
-    cited = "The tool leaves all input to its caller."
-    judgement = judge("Nothing gets read by this library.", [cited], similarity=lambda a, b: meaning)
-    assert judgement.verdict is verdict
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    ["Nothing reads 40 files.", "The tool was written by Grace Hopper.", "It says “no input is ever read”."],
-)
-def test_nearness_in_meaning_excuses_no_value_name_or_quotation(sentence: str) -> None:
-    cited = "The tool leaves all input to its caller, as Ada Lovelace wrote."
-    plain = judge(sentence, [cited])
-    assert plain.verdict is Verdict.NOT_FOUND
-    assert judge(sentence, [cited], similarity=lambda a, b: 1.0) == plain
-
-
-def test_nearness_in_meaning_never_makes_supported() -> None:
-    def same(a: str, b: str) -> float:
-        return 1.0
-
-    for cited, sentence in DOUBTED:
-        assert judge(sentence, [cited], similarity=same).verdict is not Verdict.SUPPORTED
-
-
-@given(st.text(), st.lists(st.text(), max_size=3))
-def test_nearness_in_meaning_changes_nothing_else(sentence: str, cited: list[str]) -> None:
-    plain, near = judge(sentence, cited), judge(sentence, cited, similarity=lambda a, b: 1.0)
-    assert near.verdict is plain.verdict or (plain.verdict, near.verdict) == (
-        Verdict.NOT_FOUND,
-        Verdict.PARTLY,
-    )
-
-
 @given(st.sampled_from([*SUPPORTED, *DOUBTED]), st.sampled_from([CHAIRS, ROUTES]))
 def test_another_cited_text_never_makes_a_supported_sentence_not_found(
     case: tuple[str, str], added: str

@@ -13,7 +13,7 @@
 | a number or date is missing, no name, 20 % of the words are there                  | partly       |
 | a number, date or name is missing otherwise                                        | not_found    |
 | every content word is there, half in one sentence, and nothing is linked otherwise | supported    |
-| 20 % of the content words, numbers and dates are there, or it is near in meaning   | partly       |
+| 20 % of the content words, numbers and dates are there                             | partly       |
 | fewer                                                                              | not_found    |
 
 "Nearest" is the source sentence with the largest share of the sentence's content words, words that only
@@ -27,7 +27,7 @@ than vouch for a false one. Measured by `tabwise eval verdicts`.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -49,11 +49,7 @@ PARTLY_COVERAGE = 0.2
 CLOSEST_COVERAGE = 0.5
 ALIGNED_COVERAGE = 0.6
 SAME_COVERAGE = 0.9
-NEAR_IN_MEANING = 0.6
 MAX_LINKED_SENTENCES = 32
-
-Similarity = Callable[[str, str], float]
-"""Cosine similarity of two texts by an embedding model, -1 to 1."""
 
 _CITATION_MARK = re.compile(r"\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]")
 
@@ -105,25 +101,18 @@ class _Source:
         return light_terms(self.language)
 
 
-def judge(sentence: str, cited: Sequence[str], *, similarity: Similarity | None = None) -> Judgement:
+def judge(sentence: str, cited: Sequence[str]) -> Judgement:
     """Judge a sentence against the texts it cites. Citation marks like [1] in it are ignored.
 
     Reasons name what decided, as `code:subject` or a code alone: verbatim, number, date, negation, opposite,
     comparison, quote, name, link, missing. Supported sentences found by coverage have none.
-    similarity: lifts not_found to partly, and nothing else, where no rule speaks against the sentence.
     """
     if not any(text.strip() for text in cited):
         return Judgement(Verdict.UNCITED)
     bare = _CITATION_MARK.sub("", sentence)
     if any(stands_in(form, text) for form in (sentence, bare) for text in cited):
         return Judgement(Verdict.SUPPORTED, ("verbatim",))
-    source = _read(tuple(cited))
-    judgement = _by_rules(bare, source)
-    is_only_lacking = all(reason.startswith("missing:") for reason in judgement.reasons)
-    if similarity is None or judgement.verdict is not Verdict.NOT_FOUND or not is_only_lacking:
-        return judgement
-    meaning = max((similarity(bare, other.text) for other in source.sentences), default=0.0)
-    return Judgement(Verdict.PARTLY, judgement.reasons) if meaning >= NEAR_IN_MEANING else judgement
+    return _by_rules(bare, _read(tuple(cited)))
 
 
 def _by_rules(sentence: str, source: _Source) -> Judgement:

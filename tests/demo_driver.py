@@ -22,6 +22,7 @@ from tabwise.engine.llm.catalogue import ModelState
 from tabwise.ui.memo import Memo
 
 Record = dict[str, Any]
+SIZES = {"target_words": 110, "overlap_words": 20}
 
 
 class HeldEmbedder(BagEmbedder):
@@ -104,6 +105,11 @@ class Page:
         self.queue: list[Record] = []
         self._memo = Memo()
         self.nodes: Any = page_view(self.state, self._memo)
+        self._n_heard = 0
+
+    def restart(self, engine: Engine) -> None:
+        """Go on with another engine."""
+        self.engine = engine
         self._n_heard = 0
 
     def do(self, event: Record) -> None:

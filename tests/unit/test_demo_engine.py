@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo_driver import Engine, HeldEmbedder
+from demo_driver import SIZES, Engine, HeldEmbedder
 from fakes import BagEmbedder
 from tabwise.core.model import Chunk, ChunkId, FusionMode, Hit, SourceId
 from tabwise.demo import messages
@@ -54,7 +54,7 @@ def test_a_text_is_short_and_titled(name: str) -> None:
 def test_opening_cuts_stores_and_embeds_every_text(tmp_path: Path) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         cut = engine.last("chunks")
         ids = [chunk["id"] for chunk in cut["chunks"]]
@@ -79,7 +79,7 @@ def test_words_are_searched_while_the_model_is_away_and_meaning_joins(tmp_path: 
     async def scene() -> None:
         embedder = HeldEmbedder()
         engine = Engine(tmp_path, embedder)
-        engine.send("open")
+        engine.send("open", **SIZES)
         while not engine.all("chunks"):
             await asyncio.sleep(0)
         engine.send("ask", **ASK)
@@ -103,7 +103,7 @@ def test_words_are_searched_while_the_model_is_away_and_meaning_joins(tmp_path: 
 def test_the_answer_quotes_spans_of_the_texts(tmp_path: Path) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         engine.send("ask", **ASK)
         await engine.settled()
@@ -121,7 +121,7 @@ def test_the_answer_quotes_spans_of_the_texts(tmp_path: Path) -> None:
 def test_both_lists_are_ranked_by_their_own_score_in_every_mode(tmp_path: Path, mode: FusionMode) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         engine.send("ask", **(ASK | {"mode": str(mode)}))
         await engine.settled()
@@ -136,7 +136,7 @@ def test_both_lists_are_ranked_by_their_own_score_in_every_mode(tmp_path: Path, 
 def test_k_limits_every_list(tmp_path: Path) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         engine.send("ask", **(ASK | {"k": 3}))
         await engine.settled()
@@ -149,7 +149,7 @@ def test_k_limits_every_list(tmp_path: Path) -> None:
 def test_smaller_chunks_are_more_and_get_vectors(tmp_path: Path) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         n_before = len(engine.last("chunks")["chunks"])
         engine.send("cut", target_words=40, overlap_words=0)
@@ -163,7 +163,7 @@ def test_smaller_chunks_are_more_and_get_vectors(tmp_path: Path) -> None:
 def test_chunks_that_stay_the_same_keep_their_vectors(tmp_path: Path) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         n_texts = engine.embedder.n_texts
         engine.send("cut", target_words=110, overlap_words=20)
@@ -177,7 +177,7 @@ def test_chunks_that_stay_the_same_keep_their_vectors(tmp_path: Path) -> None:
 def test_a_newer_size_replaces_the_one_in_hand(tmp_path: Path) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         for target_words in (30, 60, 90):
             engine.send("cut", target_words=target_words, overlap_words=0)
@@ -190,7 +190,7 @@ def test_a_newer_size_replaces_the_one_in_hand(tmp_path: Path) -> None:
 def test_without_a_model_words_go_on_finding(tmp_path: Path) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path, BagEmbedder(fail_at=1))
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         assert engine.last("model")["state"] == "failed"
         engine.send("ask", **ASK)
@@ -204,7 +204,7 @@ def test_without_a_model_words_go_on_finding(tmp_path: Path) -> None:
 def test_inspecting_a_chunk_gives_its_tokens_and_all_its_dimensions(tmp_path: Path) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         chunk = engine.last("chunks")["chunks"][3]
         engine.send("inspect", chunk_id=chunk["id"])
@@ -230,7 +230,7 @@ def test_a_request_that_cannot_be_met_is_told_with_its_code(
 ) -> None:
     async def scene() -> None:
         engine = Engine(tmp_path)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         engine.send(**request_)
         await engine.settled()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from demo_driver import Engine, Record
+from demo_driver import SIZES, Engine, Record
 from tabwise.core.chat import Message, Prompt, Role
 from tabwise.demo.rules_planner import RulesPlanner, arithmetic, best_sentence, passage_of
 from tabwise.demo.ui.words import TASKS
@@ -22,7 +22,7 @@ PASSAGES = (
 def ran(folder: Path, question: str) -> Record:
     async def scene() -> Record:
         engine = Engine(folder)
-        engine.send("open")
+        engine.send("open", **SIZES)
         await engine.settled()
         engine.send("act", question=question, engine="rules")
         await engine.settled()

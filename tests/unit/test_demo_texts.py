@@ -18,6 +18,7 @@ from tabwise.core.text.urls import given_file_url
 from tabwise.demo.corpus import NAMES
 from tabwise.demo.ui.events.tour import STOP_MS, STOPS
 from tabwise.errors import InputError, ModelError
+from tabwise.ui.words import error_sentence
 
 TIDES = "# Tides\n\nThe tidal range in the Bay of Fundy reaches 16.3 metres. It is the largest anywhere."
 ASK = {"query": "How high is the tide in the Bay of Fundy?", "mode": "convex", "k": 5, "engine": "extractive"}
@@ -390,5 +391,44 @@ def test_an_engine_that_stopped_can_be_started_again(tmp_path: Path) -> None:
         assert page.text("fault").startswith("The engine stopped")
         page.do(pressed(page, "restart"))
         assert page.effects[-1] == ("restart",)
+        assert page.text("engine").startswith("Starting Python")
+        assert not page.find("fault")
+
+    run(scene())
+
+
+def test_a_second_engine_goes_on_with_what_is_stored_and_what_was_chosen(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do({"type": "size", "name": "target_words", "value": "60"})
+        page.do({"type": "setting", "name": "k", "value": "3"})
+        page.do({"type": "line", "value": "And on a phone?"})
+        page.do(pressed(page, "add-turn"))
+        page.do({"type": "read", "value": page.state["cut"]["documents"][3]["source"]})
+        page.do(pressed(page, "remove"))
+        await page.settled()
+        page.do({"type": "read", "value": page.state["cut"]["documents"][3]["source"]})
+        await page.settled()
+        before = page.state
+        page.engine.store.close()
+        page.do({"type": "lost"})
+        page.do(pressed(page, "restart"))
+        page.restart(Engine(tmp_path))
+        page.do({"type": "start"})
+        await page.settled()
+        assert page.text("n-pages") == "16"
+        for part in ("sizes", "ask", "turns", "lab", "page"):
+            assert page.state[part] == before[part]
+        assert page.state["strips"] == before["strips"]
+        assert page.state["answer"]["sentences"] == before["answer"]["sentences"]
+
+    run(scene())
+
+
+def test_what_stopped_the_texts_is_said_by_its_name(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do({"type": "engine", "kind": "failed", "fields": {"request": "add", "code": "store_full"}})
+        assert page.text("fault").startswith(error_sentence("store_full"))
 
     run(scene())

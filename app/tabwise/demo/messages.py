@@ -17,11 +17,12 @@ MODE = ("enum",) + FUSION_MODES
 WRITERS = ("extractive", "bundled")
 PLANNERS = ("rules", "bundled")
 TURN = {"question": "str", "answer": "str"}
+SIZES = {"target_words": "int", "overlap_words": "int"}
 
 # type: fields; the page asks
 REQUESTS = {
-    "open": {},
-    "cut": {"target_words": "int", "overlap_words": "int"},
+    "open": SIZES,
+    "cut": SIZES,
     "read": {"source": "str"},
     "inspect": {"chunk_id": "str"},
     "add": {"files": ("list", {"name": "str", "url": "str"})},  # blob URLs, valid while the page is open

@@ -3,7 +3,7 @@
 Every step is the engine's own; what is told is what it returns.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from tabwise.core.agent.steps import Step
@@ -47,9 +47,11 @@ class Writers:
 class Questions:
     """The requests about questions."""
 
-    def __init__(self, around: Surroundings, tell: Tell) -> None:
+    def __init__(self, around: Surroundings, tell: Tell, *, has_model: Callable[[], bool]) -> None:
+        """`has_model`: whether the embedder is there; until then questions are answered by words."""
         self._around = around
         self._tell = tell
+        self._has_model = has_model
         self._library = around.library
         self._asker = Asker(around.library, embedder=around.embedder, clock=around.clock)
         self._answerer = Answerer(
@@ -69,7 +71,8 @@ class Questions:
         }
 
     async def _ask(self, fields: Fields) -> None:
-        query, mode, k = fields["query"], FusionMode(fields["mode"]), fields["k"]
+        query, k = fields["query"], fields["k"]
+        mode = FusionMode(fields["mode"]) if self._has_model() else FusionMode.LEXICAL
         started = self._around.clock.monotonic_ms()
         found = await self._asker.search(query, k=k, mode=mode)
         self._found = found.hits

@@ -30,9 +30,11 @@ class Stages:
         self._post = post
         self._lanes: dict[str, asyncio.Task[None]] = {}
         self._laneless: set[asyncio.Task[None]] = set()
+        texts = Texts(around, self._tell)
+        questions = Questions(around, self._tell, has_model=lambda: texts.is_model_ready)
         self._handlers: dict[str, tuple[str, Handler]] = {
-            **Texts(around, self._tell).handlers(),
-            **Questions(around, self._tell).handlers(),
+            **texts.handlers(),
+            **questions.handlers(),
             "read": ("read", self._read),
             "inspect": ("inspect", self._inspect),
             "code": ("code", self._code),

@@ -32,8 +32,6 @@ log = logging.getLogger(__name__)
 
 N_CELLS = 32
 """Cells of the strip of a chunk in the overview; the inspected chunk shows all its dimensions."""
-TARGET_WORDS = 110
-OVERLAP_WORDS = 20
 
 
 class Texts:
@@ -45,10 +43,11 @@ class Texts:
         self._library = around.library
         self._embedder = around.embedder
         self._watched = WatchedEmbedder(around.embedder, around.clock, self._on_embedded)
-        self._sizes = {"target_words": TARGET_WORDS, "overlap_words": OVERLAP_WORDS}
+        self._sizes: dict[str, int] = {}
         self._chunk_of_text: dict[str, Chunk] = {}
         self._n_waiting = 0
-        self._is_model_ready = False
+        self.is_model_ready = False
+        """Whether the embedder has answered once; until then a call of it waits for its loading."""
         self._corpus = Corpus()
         self._turn = asyncio.Lock()
         self._following: asyncio.Task[None] | None = None
@@ -90,6 +89,7 @@ class Texts:
 
     async def _open(self, fields: Fields) -> None:
         """Open the library, read the page's own texts as the extension reads tabs, then embed."""
+        self._sizes = dict(fields)
         model = self._embedder.descriptor
         writer = await self._around.writer()
         self._tell(
@@ -196,7 +196,7 @@ class Texts:
         self._n_waiting = len(waiting)
         self._tell_stored()
         try:
-            if not self._is_model_ready:
+            if not self.is_model_ready:
                 await self._start_model()
             await self._indexer(self._corpus, self._corpus).embed_missing(silent_job())
         except ModelError as error:
@@ -211,7 +211,7 @@ class Texts:
         self._tell("model", state="loading", ms=0.0)
         started = self._now()
         await self._embedder.embed(["ready"])
-        self._is_model_ready = True
+        self.is_model_ready = True
         self._tell("model", state="ready", ms=self._now() - started)
 
     def _on_embedded(self, texts: Sequence[str], rows: FloatMatrix, n_ms: float) -> None:

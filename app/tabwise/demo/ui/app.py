@@ -20,7 +20,7 @@ from tabwise.ui.memo import Memo
 from tabwise.ui.patch import Patcher
 
 WORKER = "engine"
-PATIENCE_S = 60
+PATIENCE_S = 30
 EVENTS = {
     "click": "data-on-click",
     "input": "data-on-input",
@@ -43,6 +43,9 @@ class App:
         self._frame_asked = False
         self._draw = create_proxy(self._frame)
         self._now = create_proxy(self._draw_now)
+        self._element = self._document.querySelector('script[name="%s"]' % WORKER)
+        self._receiver = create_proxy(self._receive)
+        self._n_workers = 1
         self._post = _not_started
         self._later: dict = {}
         self._scroll_to = ""
@@ -56,17 +59,43 @@ class App:
             self._document.addEventListener(name, create_proxy(self._listener(EVENTS[name])))
         self._document.addEventListener("dragover", create_proxy(lambda dom: dom.preventDefault()))
         self._document.addEventListener("drop", create_proxy(self._drop))
+        await self._connect(self._element)
+
+    async def _connect(self, element) -> None:
+        """Talk to the worker of a script once its Python is ready, unless another took its place."""
         self.dispatch({"type": "wait"})
-        element = self._document.querySelector('script[name="%s"]' % WORKER)
         try:
-            worker = await workers[WORKER]
+            worker = await workers[element.getAttribute("name")]
         except Exception as error:
             js.console.error("the worker did not start: %s" % error)
-            self.dispatch({"type": "lost"})
+            self._lost(element)
+            return
+        if element is not self._element:
             return
         self._post = worker.dispatch
-        element.xworker.sync.receive = create_proxy(self._receive)
+        element.xworker.sync.receive = self._receiver
         self.dispatch({"type": "start"})
+
+    def _restart(self) -> None:
+        """End the worker, or what is left of it, which frees the library's files, and start another."""
+        old = self._element
+        if hasattr(old, "xworker") and old.xworker:
+            old.xworker.terminate()
+        old.remove()
+        self._n_workers += 1
+        self._post = _not_started
+        self._element = self._document.createElement("script")
+        for name in ("type", "src", "worker"):
+            self._element.setAttribute(name, old.getAttribute(name))
+        # PyScript keeps its workers by their names
+        self._element.setAttribute("name", "%s-%d" % (WORKER, self._n_workers))
+        self._document.body.append(self._element)
+        asyncio.create_task(self._connect(self._element))
+
+    def _lost(self, element) -> None:
+        """A worker is gone: it matters when no other has taken its place."""
+        if element is self._element:
+            self.dispatch({"type": "lost"})
 
     def dispatch(self, event: dict) -> None:
         """Run one event through `update` and perform its effects."""
@@ -125,22 +154,24 @@ class App:
         elif effect[0] == "keep":
             asyncio.create_task(self._keep())
         elif effect[0] == "restart":
-            js.location.reload()
+            self._restart()
 
     async def _send(self, text: str) -> None:
-        patience = asyncio.create_task(self._lose_patience())
+        element = self._element
+        patience = asyncio.create_task(self._lose_patience(element))
         try:
             await self._post(text)
         except Exception as error:  # whatever stopped the worker, the reader has to know that it stopped
             js.console.error("the worker did not take a request: %s" % error)
-            self.dispatch({"type": "lost"})
+            self._lost(element)
         patience.cancel()
 
-    async def _lose_patience(self) -> None:
+    async def _lose_patience(self, element) -> None:
         """A worker takes a request at once or is gone: the browser tells nobody when it ends one."""
         await asyncio.sleep(PATIENCE_S)
-        js.console.error("the worker does not take requests")
-        self.dispatch({"type": "lost"})
+        if element is self._element:
+            js.console.error("the worker does not take requests")
+        self._lost(element)
 
     async def _after(self, ms: int, event: dict) -> None:
         await asyncio.sleep(ms / 1000)

@@ -22,6 +22,8 @@ code      listings by stage                          shown     which of them are
 
 from tabwise.demo.ui.words import TASKS, TURNS
 
+LOST = "engine_lost"
+"""The fault of an engine that ended; any other is an error code that it told."""
 QUERY = "Can someone reconstruct my notes from their vectors?"
 EXAMPLES = (
     QUERY,

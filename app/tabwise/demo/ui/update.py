@@ -11,13 +11,15 @@ Events of the controls are {"type": ...} of ACTIONS, messages of the engine come
     ("save", name, text)        save a text as a file
     ("download", name, url)     save what is at an address
     ("keep",)                   keep the page for visits without a network
-    ("restart",)                load the page anew; what is stored stays
+    ("restart",)                end the worker and start another; what is stored stays
 """
 
 from tabwise.demo.ui.events import answers, budget, receipts, texts, tools, tour
+from tabwise.demo.ui.state import LOST, initial_state
 from tabwise.demo.ui.strips import gradient
 from tabwise.ui.state import put, put_at
 
+KEPT_OVER_RESTART = ("sizes", "ask", "lab", "turns", "line", "receipt", "code", "shown", "kept")
 PAUSE_MS = 150
 PATIENCE_MS = 60_000
 MAX_QUERY_CHARS = 500
@@ -49,17 +51,22 @@ def slow(state: dict, event: dict) -> tuple:
 
 def start(state: dict, event: dict) -> tuple:
     """The worker is ready: read the corpus; it is searched by words as soon as it is cut."""
-    return state, _send("open")
+    return state, _send("open", **state["sizes"])
 
 
 def lost(state: dict, event: dict) -> tuple:
     """The worker could not start, or ended."""
-    return put(state, fault="engine_lost"), []
+    return put(state, fault=LOST), []
 
 
 def restart(state: dict, event: dict) -> tuple:
-    """Start the engine anew: what is stored stays."""
-    return state, [("restart",)]
+    """Start the engine anew: what is stored, chosen and written stays, the rest comes again."""
+    fresh = initial_state(state["here"])
+    for name in KEPT_OVER_RESTART:
+        fresh[name] = state[name]
+    fresh["run"] = put(state["run"], working=False)
+    fresh["wanted"] = state["page"]["source"] if state["page"] else ""
+    return fresh, [("restart",)]
 
 
 def kept(state: dict, event: dict) -> tuple:
@@ -125,6 +132,8 @@ def ask(state: dict, event: dict) -> tuple:
 
 def show(state: dict, event: dict) -> tuple:
     """Go to a passage in the text: a cited span or a found chunk."""
+    if state["cut"] is None:
+        return state, []
     state = put(state, quote=event["quote"], seeking=True)
     return state, _send("read", source=event["quote"]["source"])
 

@@ -87,8 +87,8 @@ MODEL = {
 
 STARTING = "Starting Python in a worker…"
 SLOW = "Still starting Python. It comes with 20 MB; if nothing moves, load the page again."
-NOT_STARTED = "Python could not start here. Load the page again, or try a current Chrome, Edge or Firefox."
-STOPPED = "The engine stopped at something unexpected. Load the page again to go on."
+NOT_STARTED = "Python could not start here. Start it again, or try a current Chrome, Edge or Firefox."
+STOPPED = "The engine stopped at something unexpected. Started again, it goes on with what is stored."
 
 STAGE_NAMES = {"plan": "plan", "retrieve": "search", "extract": "choose sentences", "verify": "check"}
 

@@ -2,6 +2,7 @@
 
 from tabwise.demo.messages import STAGES
 from tabwise.demo.ui.events.tour import STOPS
+from tabwise.demo.ui.state import LOST
 from tabwise.demo.ui.view.answer import answer_view
 from tabwise.demo.ui.view.budget import budget_view
 from tabwise.demo.ui.view.chunk import chunk_view
@@ -16,6 +17,7 @@ from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.view.parts import button, spinner
+from tabwise.ui.words import error_sentence
 
 CHUNK_PARTS = ("sizes", "cutting", "cut", "page", "quote", "lit", "adding", "rows", "removed", "sure")
 ANSWER_PARTS = ("answer", "asking", "writing", "live", "cut", "own_receipt", "ask")
@@ -66,10 +68,9 @@ def _engine(state: dict) -> tuple:
     engine = state["engine"]
     attrs = {"class": "engine-line", "role": "status", "data-test": "engine"}
     if state["fault"]:
-        said = NOT_STARTED if state["engine"] is None else STOPPED
         told = {"class": "engine-line failed", "role": "alert", "data-test": "fault"}
         again = button("Start again", {"type": "restart"}, "secondary small", icon="again", test="restart")
-        return h("p", told, icon("alert"), h("span", {}, said), again)
+        return h("p", told, icon("alert"), h("span", {}, _fault(state)), again)
     if engine is None:
         return h("p", attrs, spinner(), SLOW if state["is_slow"] else STARTING)
     said = "Python %s and Tabwise %s in this tab. Model %s, %d numbers, at most %d tokens, %s." % (
@@ -81,6 +82,12 @@ def _engine(state: dict) -> tuple:
         engine["licence"],
     )
     return h("p", attrs, icon("check"), said)
+
+
+def _fault(state: dict) -> str:
+    if state["fault"] != LOST:
+        return error_sentence(state["fault"])
+    return NOT_STARTED if state["engine"] is None else STOPPED
 
 
 def _start_tour(state: dict) -> tuple:

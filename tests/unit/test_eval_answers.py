@@ -64,7 +64,7 @@ def test_spans_are_those_of_the_page(xquad_path: Path) -> None:
 def test_known_answers_are_shown(xquad_path: Path, embedding: object) -> None:
     pages, questions = load_xquad(xquad_path, language="en")
     row = run_answers(pages, questions, count_tokens=count_tokens, embed=embedding)  # type: ignore[arg-type]
-    assert (row.n_questions, row.hit_rate, row.answered_rate) == (4, 1.0, 1.0)
+    assert (row.n_questions, row.hit_rate, row.first_rate, row.answered_rate) == (4, 1.0, 1.0, 1.0)
     assert 1.0 <= row.mean_sentences <= 3.0
 
 

@@ -5,6 +5,7 @@ are made of sentences of the pages (`extractive`) or written by a language model
 (`written`), whose sentences are then cited and judged as the product does.
 
     hit          a shown sentence says the known answer and cites a span that holds it where it is known
+    first        the first one does
     borne out    share of the citations that the sentence citing them is supported by
     at the place share of the citations that lie in the paragraph of the known answer
 """
@@ -53,6 +54,7 @@ class AnswerRow:
 
     n_questions: int
     hit_rate: float
+    first_rate: float
     answered_rate: float
     mean_sentences: float
     borne_out_rate: float
@@ -114,6 +116,7 @@ def run_answers(
     return AnswerRow(
         n_questions=len(questions),
         hit_rate=float(np.mean([_is_hit(q, shown, by_source) for q, shown in pairs])),
+        first_rate=float(np.mean([_is_hit(q, shown[:1], by_source) for q, shown in pairs])),
         answered_rate=float(np.mean([bool(shown) for shown in answers])),
         mean_sentences=float(np.mean([len(shown) for shown in answers])),
         borne_out_rate=_share([verdict is Verdict.SUPPORTED for _, verdict, _ in cited]),

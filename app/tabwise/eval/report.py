@@ -71,6 +71,7 @@ def answer_rows(name: str, rows: Mapping[str, AnswerRow], *, engine: str = "") -
     for label, row in rows.items():
         found += [
             row_of(f"{label}: a shown sentence holds the answer", row.hit_rate, ""),
+            row_of(f"{label}: the first sentence holds it", row.first_rate, ""),
             row_of(f"{label}: questions answered", row.answered_rate, ""),
             row_of(f"{label}: sentences shown", row.mean_sentences, ""),
             row_of(f"{label}: citations that bear out their sentence", row.borne_out_rate, ""),

@@ -1,4 +1,4 @@
-"""`tabwise ask` and `tabwise research`: their options, the agent's steps as they end, the answer as text."""
+"""`tabwise ask`, `research` and `replay`: answers as text, steps as they end, receipts searched anew."""
 
 import argparse
 import sys
@@ -7,10 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from tabwise.adapters.clock import SystemClock
+from tabwise.adapters.no_models import NoModels
+from tabwise.cli_models import opened_models
+from tabwise.cli_pages import scope_of
+from tabwise.cli_services import tell_fallback
+from tabwise.cli_session import FAILED, NOTHING, OK, Session, print_json
+from tabwise.cli_store import always, tell_why_local
 from tabwise.core.agent.steps import Step, StepState
+from tabwise.core.answers.answer import EXTRACTIVE
+from tabwise.core.model import FusionMode
 from tabwise.engine.agent.researching import Research
-from tabwise.engine.asking import Asker
-from tabwise.engine.library import Library
+from tabwise.engine.answering import records
+from tabwise.engine.answering.pipeline import Answerer
+from tabwise.engine.answering.question import Question
+from tabwise.engine.answering.replaying import replay as replayed
+from tabwise.errors import InputError
 from tabwise.protocol.settings import default_settings
 from tabwise.protocol.tables.agent import MAX_SECONDS, MAX_STEPS
 from tabwise.ui.titles import places_of
@@ -18,9 +29,12 @@ from tabwise.ui.words import say
 
 
 def add_parsers(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", parents: list[argparse.ArgumentParser]
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    common: argparse.ArgumentParser,
+    others: list[argparse.ArgumentParser],
 ) -> None:
-    """Add both commands; `parents` have the options of ranking, of the library and of who writes."""
+    """Add the three commands; `others` have the options of ranking, of the vector store and of who writes."""
+    parents = [common, *others]
     ask = commands.add_parser("ask", parents=parents, help="answer a question")
     research = commands.add_parser(
         "research", parents=parents, help="let a model look into a question by itself"
@@ -37,13 +51,81 @@ def add_parsers(
         one.add_argument("--strict", action="store_true", help="leave out what its source does not bear out")
         about = "write down how the answer came about, as JSON"
         one.add_argument("--receipt", type=Path, default=None, metavar="FILE", help=about)
+    about = "run the searches of a receipt again and tell what differs"
+    again = commands.add_parser("replay", parents=[common], help=about)
+    again.add_argument("receipt", type=Path, metavar="FILE")
 
 
-def research_of(library: Library, asker: Asker, options: argparse.Namespace) -> Research:
-    """Return the agent, within the limits of the options, that tells its steps on the error stream."""
+async def ask(session: Session, options: argparse.Namespace) -> int:
+    """Answer a question, of the files it names alone when it names some."""
+    session.warn_of_another_model()
+    added = await session.added(options.files)
+    if options.files and not added:
+        return FAILED
+    await session.follow()
+    async with opened_models(options) as named:
+        models, engine = named or (NoModels(), EXTRACTIVE)
+        asked = Question(
+            text=options.question,
+            scope=scope_of(options, added),
+            k=options.k,
+            mode=FusionMode(options.mode),
+            engine=engine,
+            strict=options.strict,
+        )
+        answerer = Answerer(
+            session.library,
+            embedder=session.embedder,
+            models=models,
+            clock=SystemClock(),
+            mirror=always(session.mirror),
+        )
+        answered = await answerer.ask(
+            asked,
+            job=session.job(),
+            on_sentence=lambda *_: None,
+            first=_research(session, options) if options.command == "research" else None,
+        )
+    if options.receipt:
+        options.receipt.write_text(answered.receipt + "\n", "utf-8")
+    tell_why_local(answered.answer.why_local)
+    record = records.answer(answered.answer, session.library.page)
+    if record["fallback"]:
+        tell_fallback(record["fallback"])
+    if session.as_json:
+        print_json(record)
+    else:
+        print_answer(record)
+    return OK if record["found"] else NOTHING
+
+
+async def replay(session: Session, options: argparse.Namespace) -> int:
+    """Run the searches of a receipt again; raises InputError: receipt_unreadable."""
+    session.warn_of_another_model()
+    file: Path = options.receipt
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("receipt_unreadable", str(error), subject=str(file)) from error
+    receipt, found = await replayed(
+        text, library=session.library, asker=session.asker, embedder=session.embedder, job=session.job()
+    )
+    record = records.replay(receipt, found)
+    if session.as_json:
+        print_json(record)
+    elif record["same"]:
+        print(f"the same: {record['n_searches']} searches")
+    else:
+        for item in record["differences"]:
+            print(f"{item['change'].replace('_', ' '):12}  {item['subject']}")
+    return OK if record["same"] else NOTHING
+
+
+def _research(session: Session, options: argparse.Namespace) -> Research:
+    """The agent, within the limits of the options, that tells its steps on the error stream."""
     return Research(
-        library,
-        asker,
+        session.library,
+        session.asker,
         clock=SystemClock(),
         stays_here=_none_stays,
         max_steps=options.steps,

@@ -4,12 +4,14 @@ A copy is looked through, together with the journal that a crash leaves beside t
 library puts it in order: it would take back half a transaction and drop what was removed.
 """
 
-import json
+import argparse
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from tabwise.adapters.stores.sqlite import SqliteStore
+from tabwise.cli_session import NOTHING, OK, print_json
 from tabwise.engine.check import Findings, look_through
 from tabwise.engine.jobs import silent_job
 from tabwise.errors import StoreError
@@ -17,6 +19,20 @@ from tabwise.ui.words import error_sentence
 
 _HEADER_BYTES = 100
 _VERSION_BYTES = slice(60, 64)
+
+
+def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Add the command to what `add_subparsers` returned."""
+    about = "say whether a library file is sound, without changing it"
+    check = commands.add_parser("check", parents=[common], help=about)
+    check.add_argument("file", type=Path, metavar="FILE")
+
+
+async def check(options: argparse.Namespace) -> int:
+    """Look through a file and print what was found."""
+    findings = await findings_of(options.file)
+    print_findings(findings, as_json=options.json)
+    return NOTHING if findings.faults else OK
 
 
 async def findings_of(file: Path) -> Findings:
@@ -60,7 +76,7 @@ def print_findings(findings: Findings, *, as_json: bool) -> None:
         "n_waiting": findings.n_waiting,
     }
     if as_json:
-        print(json.dumps(counts | {"faults": findings.faults}, ensure_ascii=False, indent=2))
+        print_json(counts | {"faults": findings.faults})
         return
     for fault in findings.faults:
         print(fault)

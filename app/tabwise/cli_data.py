@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tabwise.adapters.clock import SystemClock
+from tabwise.adapters.lexical import NoEmbedder
 from tabwise.adapters.native.copies import DiskCopies
+from tabwise.cli_session import OK, Session, library_file, print_json
 from tabwise.engine.backup import write_copy
 from tabwise.engine.importing import Comparison, about_a_file, bring_in, compare
 from tabwise.engine.jobs import Job
@@ -28,10 +30,11 @@ def add_parsers(commands: Any, common: argparse.ArgumentParser) -> None:
     bring.add_argument("--replace", action="store_true", help=about)
 
 
-async def export_library(library: Library, file: Path, job: Job, *, as_json: bool) -> None:
-    """Write the library to `file`, which is there as a whole or as it was before."""
+async def export(session: Session, options: argparse.Namespace) -> int:
+    """Write the library to a file, which is there as a whole or as it was before."""
+    library, file = session.library, options.file
     part = file.with_name(file.name + ".part")
-    await _write(library, part, job)
+    await _write(library, part, session.job())
     part.replace(file)
     found = {
         "file": str(file),
@@ -39,29 +42,33 @@ async def export_library(library: Library, file: Path, job: Job, *, as_json: boo
         "n_pages": len(library.heads()),
         "n_threads": len(library.store.threads.load_threads()),
     }
-    print(json.dumps(found) if as_json else "{file}: {n_pages} pages, {n_threads} threads".format(**found))
+    as_text = "{file}: {n_pages} pages, {n_threads} threads".format(**found)
+    print(json.dumps(found) if session.as_json else as_text)
+    return OK
 
 
-async def import_library(
-    library: Library, home: Path, options: argparse.Namespace, model_id: str, job: Job
-) -> None:
+async def bring(session: Session, options: argparse.Namespace) -> int:
     """Say what a file would change and, unless it is a dry run, do it.
 
-    What is here is kept beside the library file `home` first, as <library>.before-import.db. Raises
+    What is here is kept beside the library file first, as <library>.before-import.db. Raises
     InputError (import_foreign, import_newer, import_damaged), HostError file_unreachable.
     """
+    library, home, job = session.library, library_file(options), session.job()
     with tempfile.TemporaryDirectory() as folder, about_a_file():
         copies = DiskCopies(Path(folder))
         await copies.take_in(_GIVEN, options.file.resolve().as_uri())
         async with copies.opened(_GIVEN) as copy:
-            found = await compare(copy, library, model_id, job)
+            found = await compare(copy, library, session.embedder.descriptor.key, job)
             _tell(found, as_json=options.json)
             if options.dry_run:
-                return
+                return OK
             kept = home.with_name(f"{home.stem}.before-import.db")
             await _write(library, kept, job)
             n_written = await bring_in(copy, library, found, "replace" if options.replace else "merge", job)
     print(f"tabwise: {n_written} written; what was here before is in {kept}", file=sys.stderr)
+    if not isinstance(session.embedder, NoEmbedder):
+        await session.indexer({}).embed_missing(job)
+    return OK
 
 
 async def _write(library: Library, file: Path, job: Job) -> None:
@@ -72,7 +79,7 @@ async def _write(library: Library, file: Path, job: Job) -> None:
 def _tell(found: Comparison, *, as_json: bool) -> None:
     told = {"pages": dict(found.page_counts), "threads": dict(found.thread_counts)}
     if as_json:
-        print(json.dumps(told | {"damaged": list(found.damaged)}, ensure_ascii=False, indent=2))
+        print_json(told | {"damaged": list(found.damaged)})
         return
     for kind, counts in told.items():
         print(f"{kind:8} " + ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in counts.items()))

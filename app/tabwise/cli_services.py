@@ -1,4 +1,4 @@
-"""Services on the command line: who writes the answer, and what works here.
+"""Services on the command line: who writes the answer.
 
     tabwise ask "…" --provider groq                      the vendor's own address and default model
     tabwise ask "…" --provider localhost:11434 --llm qwen3:4b
@@ -13,36 +13,21 @@ import os
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from tabwise.adapters.clock import SystemClock
-from tabwise.adapters.native.facts import NativeFacts
 from tabwise.adapters.native.http import NativeHttp
 from tabwise.adapters.providers.directory import Providers
 from tabwise.core.network.egress import Destination
 from tabwise.core.network.http import Purpose, origin_of
 from tabwise.core.network.redaction import Redactor
-from tabwise.engine.check import look_through
-from tabwise.engine.doctor import (
-    Line,
-    closed_library_line,
-    embedder_line,
-    in_order,
-    library_line,
-    machine_lines,
-    service_line,
-)
 from tabwise.engine.egress import Gate, MemoryLedger, metered
-from tabwise.engine.jobs import silent_job
-from tabwise.engine.library import Library
-from tabwise.engine.requests.doctor import line_row
 from tabwise.engine.secrets import KeyRing, redact_log
-from tabwise.errors import AppError, ProviderError, StoreError
-from tabwise.ports import Embedder, KeyPlace
+from tabwise.errors import ProviderError
+from tabwise.ports import KeyPlace
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.providers import OLLAMA_PORT, PRESETS, provider_model_id, read_address
-from tabwise.ui.words import error_sentence, say
+from tabwise.ui.words import error_sentence
 
 KEY_VARIABLE = "TABWISE_PROVIDER_KEY"
 # the names that vendors' own tools use, looked at when ours is not set
@@ -110,28 +95,6 @@ def provider_row(service: str, model: str, context_tokens: int) -> dict[str, Any
     }
 
 
-async def doctor(
-    options: argparse.Namespace, library: Library | StoreError, embedder: Embedder, folder: Path
-) -> list[dict[str, Any]]:
-    """The DoctorLine records of this machine; a service that the options name is asked."""
-    lines = [*machine_lines(await NativeFacts(folder).facts()), *await _library_lines(library, embedder)]
-    async with opened_service(options) as service:
-        if service:
-            lines.append(await _service_line(service[0], options))
-    return [line_row(line) for line in in_order(lines)]
-
-
-def print_lines(rows: list[dict[str, Any]]) -> bool:
-    """Print findings; return whether nothing is broken."""
-    for row in rows:
-        values = {value["name"]: value["value"] for value in row["values"]}
-        why = f" {error_sentence(row['code'])}" if row["code"] else ""
-        print(f"{row['state']:8} {say('doctor_' + row['topic'] + '_' + row['reason'], **values)}{why}")
-        if row["message"]:
-            print(f"tabwise: {row['code'] or row['topic']}: {row['message']}", file=sys.stderr)
-    return all(row["state"] != "broken" for row in rows)
-
-
 def tell_fallback(fallback: Mapping[str, str]) -> None:
     """Say on the error stream why the model did not write the answer that is shown."""
     code, subject = fallback["code"], fallback["subject"]
@@ -168,23 +131,3 @@ class _OneProvider:
 def _kind_of(address: str) -> str:
     place = address.partition("?")[0].rstrip("/").removesuffix("/v1")
     return "ollama" if place.endswith(OLLAMA_PORT) else "compatible"
-
-
-async def _library_lines(library: Library | StoreError, embedder: Embedder) -> list[Line]:
-    if isinstance(library, StoreError):
-        return [closed_library_line(library)]
-    stats, findings = library.stats(), await look_through(library.store, silent_job())
-    return [
-        library_line(n_pages=stats.n_pages, size_bytes=stats.size_bytes, faults=findings.faults),
-        await embedder_line(embedder, must_reembed=library.is_of_another_model),
-    ]
-
-
-async def _service_line(providers: Providers, options: argparse.Namespace) -> Line:
-    row = provider_row(options.provider, options.llm, options.context)
-    outcome: AppError | str = str(row["model"])
-    try:
-        await providers.inspect(row)
-    except AppError as error:
-        outcome = error
-    return service_line("provider", row["label"] or row["address"], row["id"], outcome)

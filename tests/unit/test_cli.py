@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.cli import FAILED, NOTHING, OK, main
+from tabwise.cli import main
+from tabwise.cli_session import FAILED, NOTHING, OK
 
 pytestmark = pytest.mark.native
 

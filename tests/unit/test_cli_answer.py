@@ -7,7 +7,8 @@ import pytest
 
 from loopback import Script, in_a_thread, one_after_another, reply
 from tabwise import cli_models
-from tabwise.cli import FAILED, OK, main
+from tabwise.cli import main
+from tabwise.cli_session import FAILED, OK
 from tiny_llama import write_model
 
 pytestmark = pytest.mark.native

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tabwise.cli import FAILED, OK, main
+from tabwise.cli import main
+from tabwise.cli_session import FAILED, OK
 
 pytestmark = pytest.mark.native
 

@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 
 from loopback import Loopback, reply
-from tabwise import cli_services
+from tabwise import cli_doctor, cli_models, cli_services
 from tabwise.adapters.lexical import NoEmbedder
 from tabwise.adapters.native.messages import messages
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.cli_services import KEY_VARIABLE, EnvironmentKeys, opened_service, print_lines, provider_row
+from tabwise.cli_doctor import print_lines
+from tabwise.cli_services import KEY_VARIABLE, EnvironmentKeys, opened_service, provider_row
 from tabwise.core.chat import Message, Prompt, Role
 from tabwise.core.search.index import SearchIndex
 from tabwise.engine.library import Library
 from tabwise.errors import AppError, ProviderError, StoreError
 from tabwise.protocol.providers import PRESETS, is_sound_provider
 from tabwise.ui import words
+from tiny_llama import write_model
 
 pytestmark = pytest.mark.native
 
@@ -89,7 +91,7 @@ def test_no_service_opens_nothing() -> None:
 
 
 def doctor(tmp_path: Path, chosen: argparse.Namespace, library: Library | StoreError) -> list[dict[str, Any]]:
-    return asyncio.run(cli_services.doctor(chosen, library, NoEmbedder(), tmp_path))
+    return asyncio.run(cli_doctor.findings(chosen, library, NoEmbedder(), tmp_path))
 
 
 def test_the_doctor_looks_at_library_machine_and_service(
@@ -104,7 +106,7 @@ def test_the_doctor_looks_at_library_machine_and_service(
     assert found["library"]["reason"] == "empty"
     assert found["embedder"]["reason"] == "absent"
     assert found["provider"]["code"] == "network_refused"
-    assert not print_lines(rows)
+    print_lines(rows)
     assert "Nobody answers at this address." in capsys.readouterr().out
 
 
@@ -114,5 +116,18 @@ def test_a_library_that_cannot_be_opened_is_a_finding(
     words.load(messages("en"))
     rows = doctor(tmp_path, options(), StoreError("store_newer", "schema 9"))
     assert rows[0]["reason"] == "newer"
-    assert not print_lines(rows)
+    print_lines(rows)
     assert "schema 9" in capsys.readouterr().err
+
+
+def test_the_doctor_opens_the_bundled_model_and_takes_its_name_for_no_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen, closed = options("--provider", "bundled"), StoreError("store_newer", "schema 9")
+    folder = write_model(tmp_path / "smollm2", model_id="bundled")
+    found = []
+    for place in (folder, None):
+        monkeypatch.setattr(cli_models, "find_bundled", lambda place=place: place)
+        (row,) = [row for row in doctor(tmp_path, chosen, closed) if row["topic"] == "provider"]
+        found.append((row["reason"], row["code"]))
+    assert found == [("ready", ""), ("failed", "model_unavailable")]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from qdrant_server import FakeQdrant, served
-from tabwise import cli
+from tabwise import cli, cli_session
 from tabwise.adapters.lexical import NoEmbedder
 
 pytestmark = pytest.mark.native
@@ -28,8 +28,8 @@ def url(fake: FakeQdrant) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A library of one note, searched by words."""
-    monkeypatch.setenv(cli.LIBRARY_VARIABLE, str(tmp_path / "library.db"))
-    monkeypatch.setattr(cli, "_embedder", lambda chosen: NoEmbedder())
+    monkeypatch.setenv(cli_session.LIBRARY_VARIABLE, str(tmp_path / "library.db"))
+    monkeypatch.setattr(cli_session, "embedder_of", lambda options: NoEmbedder())
     note = tmp_path / "tides.txt"
     note.write_text("The largest tidal range is found in the Bay of Fundy, where it reaches 16.3 metres.")
     return note

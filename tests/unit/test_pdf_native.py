@@ -7,7 +7,8 @@ import pytest
 
 from pdf_writer import HEIGHT, Text, paragraph, write_pdf
 from tabwise.adapters.native.pdf import is_pdf, read_pdf
-from tabwise.cli import NOTHING, OK, main
+from tabwise.cli import main
+from tabwise.cli_session import NOTHING, OK
 from tabwise.core.page.pdf.page import build_pdf_page
 from tabwise.errors import InputError
 

@@ -6,6 +6,7 @@
     tabwise replay receipt.json              do its searches still come out the same?
     tabwise ask "…" --provider groq          let a service write the answer, or "bundled" help with it
     tabwise research "…" --provider groq     let a model look into a question by itself
+    tabwise summarise report.pdf             what files say in short
     tabwise export tabwise.db                everything as one file, for another machine or browser
     tabwise import tabwise.db --dry-run      what would bringing it in change?
     tabwise doctor                           what works here and why not
@@ -28,6 +29,7 @@ from tabwise import (
     cli_doctor,
     cli_measure,
     cli_pages,
+    cli_summarise,
 )
 from tabwise.adapters.native.messages import messages
 from tabwise.cli_services import service_options
@@ -50,6 +52,7 @@ OVER_A_LIBRARY: Mapping[str, Command] = {
     "ask": cli_answer.ask,
     "research": cli_answer.ask,
     "replay": cli_answer.replay,
+    "summarise": cli_summarise.summarise,
     "export": cli_data.export,
     "import": cli_data.bring,
     "eval": cli_measure.ask_itself,
@@ -66,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     cli_pages.add_parsers(commands, common, ranked, stored)
     cli_answer.add_parsers(commands, common, [ranked, stored, services])
+    cli_summarise.add_parser(commands, common, services)
     about = "say what works here and why not; tries a model only when one is named"
     commands.add_parser("doctor", parents=[common, services], help=about)
     cli_check.add_parser(commands, common)

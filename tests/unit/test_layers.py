@@ -32,6 +32,7 @@ ENTRY_POINTS = {
     "cli_services",
     "cli_session",
     "cli_store",
+    "cli_summarise",
     "entry_browser",
     "demo",
     "__main__",

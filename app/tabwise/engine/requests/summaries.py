@@ -45,7 +45,7 @@ class SummaryRequests:
                 )
             elif head is not None:
                 n_summaries += 1
-                reply.send("summary", summary=_summary(head, told.summary))
+                reply.send("summary", summary=summary_row(head, told.summary))
 
         await queue.run(sources, reply.job(), tell)
         return {"n_summaries": n_summaries, "n_missing": len(sources) - n_summaries}
@@ -53,7 +53,7 @@ class SummaryRequests:
     async def _summaries(self, request: Request, reply: Reply) -> Any:
         wanted = frozenset(request["sources"])
         return [
-            _summary(head, summary)
+            summary_row(head, summary)
             for head, summary in self._room.summaries.all()
             if not wanted or head.source in wanted
         ]
@@ -80,7 +80,8 @@ class SummaryRequests:
         return [_hint(hint) for hint in hints]
 
 
-def _summary(head: PageHead, value: Summary) -> Record:
+def summary_row(head: PageHead, value: Summary) -> Record:
+    """Build a Summary record."""
     return {
         "source": head.source,
         "url": head.url,

@@ -95,10 +95,15 @@ class SummaryQueue:
         found = [(source, self.of(source)) for source in self._finder.find(text)]
         return [(source, summary) for source, summary in found if summary is not None]
 
-    async def run(self, sources: Sequence[SourceId], job: Job, on_told: Callable[[Told], None]) -> None:
-        """Tell of the summary of each page, made now where it is missing; unknown pages are left out."""
+    async def run(
+        self, sources: Sequence[SourceId], job: Job, on_told: Callable[[Told], None]
+    ) -> ModelError | ProviderError | None:
+        """Tell of the summary of each page, made now where it is missing; unknown pages are left out.
+
+        Returns what kept the writer from writing, None when nothing did.
+        """
         choice = await self._choose()
-        asked, writer = choice.asked, choice.writer
+        asked, writer, failed = choice.asked, choice.writer, None
         for done, source in enumerate(sources):
             await job.checkpoint(Progress(STAGE, done, len(sources), "pages"))
             await self._quiet.wait()
@@ -108,12 +113,14 @@ class SummaryQueue:
                     continue
                 if not self._is_done(source, asked):
                     own = writer if choice.may_read(page.url) else None
-                    if not await self._make(page, asked, own, job, on_told):
-                        asked, writer = EXTRACTIVE, None
+                    error = await self._make(page, asked, own, job, on_told)
+                    if error is not None:
+                        asked, writer, failed = EXTRACTIVE, None, error
                 summary = self.of(source)
             if summary is not None:
                 on_told(Told(source, summary=summary))
         await job.checkpoint(Progress(STAGE, len(sources), len(sources), "pages"))
+        return failed
 
     def wake(self) -> None:
         """Begin to work in the background on what is missing, if the reader wants it."""
@@ -130,8 +137,8 @@ class SummaryQueue:
 
     async def _make(
         self, page: Page, asked: str, writer: Writer | None, job: Job, on_told: Callable[[Told], None]
-    ) -> bool:
-        """Make a summary and keep it; return whether the writer, if there is one, has not failed."""
+    ) -> ModelError | ProviderError | None:
+        """Make a summary and keep it; return what kept the writer from writing it, None when nothing did."""
 
         def on_part(text: str, number: int, n_parts: int) -> None:
             on_told(Told(page.source, text, number, n_parts))
@@ -139,14 +146,14 @@ class SummaryQueue:
         try:
             if writer is not None:
                 self._keep(page.source, await self._maker.write(page, writer, job, on_part))
-                return True
+                return None
         except (ModelError, ProviderError) as error:
             log.warning("no summary by %s: %s", asked, error.code)
             if self.of(page.source) is None:
                 self._keep(page.source, await self._maker.extract(page, EXTRACTIVE, job))
-            return False
+            return error
         self._keep(page.source, await self._maker.extract(page, asked, job))
-        return True
+        return None
 
     def _keep(self, source: SourceId, summary: Summary) -> None:
         head = self._library.index.head(source)

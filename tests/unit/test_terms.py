@@ -59,6 +59,7 @@ def test_words_and_their_parts(text: str, expected: list[str]) -> None:
         ("Häuser", "de-AT", ["haus"]),
         ("домов", "", ["дом"]),
         ("домов", "ru", ["дом"]),
+        ("построил построенная постройка", "ru", ["постро"] * 3),
         ("домов", "bg", ["домов"]),
         ("किताबें", "hi", ["किताब"]),
         ("Tiếng Việt", "vi", ["tiếng", "việt"]),

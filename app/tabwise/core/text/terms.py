@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from tabwise.core.text.stemming import Stemmer, language_key
 
-TERMS_VERSION = 1
+TERMS_VERSION = 2
 """To be raised with every change of the terms a text gives, that of a new stemmer too: stored postings are
 then made anew."""
 

@@ -73,7 +73,7 @@ class EmbedderCatalogue:
         entry, folder = self._entry(model_id), _folder(model_id)
         if DESCRIBED in (await self._folders.sizes()).get(folder, {}):
             return
-        _, files = await self._hub.fetch(folder, entry, TEXT_FILES, job)
+        _, files = await self._hub.download(folder, entry, TEXT_FILES, job)
         names = [file.name for file in files]
         missing = [name for name in TEXT_FILES if name not in names]
         if missing:

@@ -48,7 +48,7 @@ class ModelHub:
         """Where downloads begin."""
         return self._hub
 
-    async def fetch(
+    async def download(
         self, folder: str, model: HubModel, texts: tuple[str, ...], job: Job
     ) -> tuple[str, tuple[RemoteFile, ...]]:
         """Bring a model's files into a folder, or the rest of them; return their commit and what they are.

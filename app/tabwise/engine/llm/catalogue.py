@@ -78,7 +78,7 @@ class Catalogue:
         entry = self._entries.get(model_id)
         if entry is None:
             raise InputError("source_unknown", f"no model {model_id} in the catalogue", subject=model_id)
-        commit, files = await self._hub.fetch(entry.id, entry, TEXT_FILES, job)
+        commit, files = await self._hub.download(entry.id, entry, TEXT_FILES, job)
         await self._describe(entry, commit, files)
 
     async def add_folder(

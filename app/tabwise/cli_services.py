@@ -55,10 +55,13 @@ def service_options() -> argparse.ArgumentParser:
 
 
 @asynccontextmanager
-async def opened_service(options: argparse.Namespace) -> AsyncIterator[tuple[Providers, str] | None]:
+async def opened_service(
+    options: argparse.Namespace, purpose: Purpose = Purpose.ANSWER
+) -> AsyncIterator[tuple[Providers, str] | None]:
     """The service that the options name, and the id of its model; None when they name none.
 
-    What leaves while the context is open was agreed to. Raises ProviderError: address_invalid.
+    What leaves for this purpose while the context is open was agreed to. Raises ProviderError:
+    address_invalid.
     """
     if not options.provider:
         yield None
@@ -68,7 +71,7 @@ async def opened_service(options: argparse.Namespace) -> AsyncIterator[tuple[Pro
     redact_log(redactor)
     settings, http = _OneProvider(row), NativeHttp()
     gate = Gate(http, ledger=MemoryLedger(), settings=settings, clock=SystemClock())
-    await gate.agree(Destination(origin_of(row["address"]), Purpose.ANSWER))
+    await gate.agree(Destination(origin_of(row["address"]), purpose))
     keys = KeyRing(EnvironmentKeys(row["kind"]), redactor)
     try:
         with metered():

@@ -19,6 +19,7 @@ from tabwise.cli_models import BUNDLED
 from tabwise.cli_services import opened_service, tell_fallback
 from tabwise.cli_session import FAILED, NOTHING, OK, Session, print_json
 from tabwise.core.answers.answer import EXTRACTIVE
+from tabwise.core.network.http import Purpose
 from tabwise.engine.quiet import Quiet
 from tabwise.engine.requests.summaries import summary_row
 from tabwise.engine.summarising.making import Maker
@@ -70,7 +71,7 @@ async def _opened_writer(options: argparse.Namespace) -> AsyncIterator[Writer | 
         print(f"tabwise: {say('fallback_model_too_small')}", file=sys.stderr)
         yield None
         return
-    async with opened_service(options) as service:
+    async with opened_service(options, Purpose.SUMMARY) as service:
         yield ModelWriter(await service[0].open(service[1])) if service else None
 
 

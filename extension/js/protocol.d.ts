@@ -434,7 +434,7 @@ export interface ProviderFound {
 
 export interface Destination {
   origin: string;
-  purpose: "answer" | "store" | "check" | "download";
+  purpose: "answer" | "summary" | "store" | "check" | "download";
 }
 
 export interface EgressTotal {
@@ -667,7 +667,7 @@ export interface Requests {
   qdrant_state: { };
   provider_test: { provider: Provider; };
   egress_list: { };
-  egress_preview: { origin: string; };
+  egress_preview: { origin: string; purpose: "answer" | "summary" | "store" | "check" | "download"; };
   egress_agree: { destination: Destination; once: boolean; };
   egress_revoke: { destination: Destination; };
   engine_restart: { };

@@ -97,7 +97,7 @@ def test_nothing_goes_where_nobody_agreed_to() -> None:
         error = await door.refusal()
         assert (error.code, error.subject, error.message) == ("egress_refused", ORIGIN, "answer")
         assert door.http.sent == []
-        assert door.gate.held_back(ORIGIN) == (THERE, request())
+        assert door.gate.held_back(THERE) == request()
         assert (await door.gate.account()).totals == {}
 
     asyncio.run(scenario())
@@ -110,7 +110,7 @@ def test_what_was_agreed_to_goes_and_is_counted() -> None:
         assert await door.send() == b"abc"
         total = (await door.gate.account()).totals[ORIGIN]
         assert (total.n_requests, total.sent_bytes, total.received_bytes) == (1, size_bytes(request()), 3)
-        assert door.gate.held_back(ORIGIN) is None
+        assert door.gate.held_back(THERE) is None
 
     asyncio.run(scenario())
 
@@ -131,6 +131,7 @@ def test_the_account_outlives_the_engine() -> None:
     "other",
     [
         {"purpose": Purpose.STORE},
+        {"purpose": Purpose.SUMMARY},
         {"purpose": Purpose.DOWNLOAD},
         {"url": "https://api.example:8443/v1"},
         {"url": "http://api.example/v1"},
@@ -255,8 +256,8 @@ def test_only_the_last_refusals_are_kept() -> None:
         door = Door()
         for i in range(MAX_HELD_BACK + 1):
             await door.refusal(url=f"https://host{i}.example/")
-        assert door.gate.held_back("https://host0.example") is None
-        assert door.gate.held_back("https://host1.example") is not None
+        assert door.gate.held_back(Destination("https://host0.example", Purpose.ANSWER)) is None
+        assert door.gate.held_back(Destination("https://host1.example", Purpose.ANSWER)) is not None
 
     asyncio.run(scenario())
 

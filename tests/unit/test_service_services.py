@@ -263,6 +263,39 @@ def test_a_key_that_a_service_quotes_reaches_no_panel(tmp_path: Path) -> None:
     with_server(tmp_path, scenario)
 
 
+def test_summaries_are_agreed_to_apart_from_answers_and_shown_first(tmp_path: Path) -> None:
+    async def scenario(desk: Desk, server: Loopback) -> None:
+        said = b"The largest tidal range on Earth is found in the Bay of Fundy."
+        server.script["/v1/chat/completions"] = stream([HELLO[0].replace(b"16.3 metres", said)])
+        preferences = {"summary_engine": "provider:p"}
+        desk.settings.stored = {"providers": [provider_row(server)], "preferences": preferences}
+        desk.models.models["provider:p"] = await desk.providers.open("provider:p")
+        for_answers = {"origin": server.url, "purpose": "answer"}
+        await desk.ask("egress_agree", destination=for_answers, once=False)
+
+        async def engines() -> set[str]:
+            await desk.ask("summarise", sources=["https://sea.example/tides"])
+            summaries = (await desk.ask("summaries", sources=["https://sea.example/tides"]))["result"]
+            return {summary["engine"] for summary in summaries}
+
+        assert (await engines(), server.seen) == ({"extractive"}, [])
+        assert (await desk.ask("egress_preview", origin=server.url))["result"] is None
+        asked = {"origin": f"{server.url}/v1", "purpose": "summary"}
+        preview = (await desk.ask("egress_preview", **asked))["result"]
+        assert preview["destination"] == {"origin": server.url, "purpose": "summary"}
+        assert [page["title"] for page in preview["pages"]] == ["Tides"]
+        assert "16.3 metres" in preview["text"]
+
+        account = (await desk.ask("egress_agree", destination=preview["destination"], once=False))["result"]
+        assert account["agreed"] == [for_answers, preview["destination"]]
+        assert await engines() == {"provider:p"}
+        assert len(server.seen) == 1
+        (sent,) = [event["totals"] for event in desk.events if event["type"] == "egress"]
+        assert sent[0]["sent_bytes"] >= len(server.seen[0].body)
+
+    with_server(tmp_path, scenario)
+
+
 @pytest.mark.fault("F58")
 def test_a_preview_shows_no_key(tmp_path: Path) -> None:
     async def scenario(desk: Desk, server: Loopback) -> None:

@@ -225,6 +225,71 @@ def test_a_failure_of_the_work_is_told(driver: Driver) -> None:
     assert driver.shown("summarising") == []
 
 
+SERVICE = {
+    "id": "p1",
+    "kind": "groq",
+    "label": "Groq",
+    "address": "https://api.groq.example/v1",
+    "model": "m",
+    "context_tokens": 0,
+    "calls_tools": True,
+}
+HELD = {
+    "destination": {"origin": "https://api.groq.example", "purpose": "summary"},
+    "url": "https://api.groq.example/v1/chat/completions",
+    "remote": True,
+    "size_bytes": 4211,
+    "n_chars": 3980,
+    "pages": [{"url": A, "title": "Alpha"}],
+    "text": "the exact text",
+}
+
+
+def by_a_service(driver: Driver) -> None:
+    """The settings say that a service writes summaries; look at the pages with that."""
+    settings = default_settings()
+    settings["providers"] = [SERVICE]
+    settings["preferences"]["summary_engine"] = "provider:p1"
+    driver.do("settings", value=settings)
+    driver.do("view", value="chat")
+    driver.do("view", value="pages")
+
+
+def test_text_of_pages_is_shown_before_it_goes_to_a_service_for_summaries(driver: Driver) -> None:
+    by_a_service(driver)
+    asked = driver.last("egress_preview")
+    assert (asked["origin"], asked["purpose"]) == (SERVICE["address"], "summary")
+    effects = driver.done(asked, HELD)
+    assert [effect for effect in effects if effect[0] == "focus"] == []
+    (said,) = [text_of(node) for node in driver.shown("egress")]
+    assert said.startswith("Send this to https://api.groq.example? Nothing was sent yet.")
+    assert "text of pages, for summaries" in said
+    driver.press("egress-always")
+    agreed = driver.last("egress_agree")
+    assert (agreed["destination"], agreed["once"]) == (HELD["destination"], False)
+    assert driver.shown("egress") == []
+    driver.done(agreed, {"agreed": [], "totals": []})
+    assert set(driver.last("summarise")["sources"]) == {A, C}
+
+
+def test_who_does_not_want_it_is_not_asked_again(driver: Driver) -> None:
+    by_a_service(driver)
+    driver.done(driver.last("egress_preview"), HELD)
+    driver.press("egress-cancel")
+    n_before = n_requests(driver, "egress_preview")
+    driver.do("view", value="chat")
+    driver.do("view", value="pages")
+    assert n_requests(driver, "egress_preview") == n_before
+    assert n_requests(driver, "egress_agree") == n_requests(driver, "summarise") == 0
+
+
+def test_nothing_is_asked_while_nothing_waits(driver: Driver) -> None:
+    assert n_requests(driver, "egress_preview") == 0
+    by_a_service(driver)
+    driver.done(driver.last("egress_preview"), None)
+    assert driver.shown("egress") == []
+
+
 def hint(url: str, flag: str, *reasons: str, **more: Any) -> Record:
     record: Record = {
         "url": url,

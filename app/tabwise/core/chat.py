@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from tabwise.core.grammar import Grammar
+from tabwise.core.network.http import Purpose
 
 
 class Role(StrEnum):
@@ -55,7 +56,8 @@ class Prompt:
 
     `grammar` is all that the text may be: a model whose tokens are picked here keeps to it, others may not,
     so what comes back is checked all the same. `sources` are the canonical URLs of the pages whose text is in
-    the messages: what must not leave this machine is decided by them.
+    the messages: what must not leave this machine is decided by them. `purpose` is what the reader agrees to
+    before a service is asked.
     """
 
     messages: tuple[Message, ...]
@@ -65,6 +67,7 @@ class Prompt:
     stops: tuple[str, ...] = ()
     grammar: Grammar | None = None
     sources: frozenset[str] = frozenset()
+    purpose: Purpose = Purpose.ANSWER
 
 
 class Finish(StrEnum):

@@ -133,10 +133,9 @@ class Gate:
         """What was agreed to and what went where; raises HostError."""
         return await self._opened()
 
-    def held_back(self, origin: str) -> tuple[Destination, HttpRequest] | None:
-        """The request that was last held back on its way to an origin."""
-        found = [item for item in self._held_back.items() if item[0].origin == origin]
-        return found[-1] if found else None
+    def held_back(self, destination: Destination) -> HttpRequest | None:
+        """The request that was last held back on its way to a destination."""
+        return self._held_back.get(destination)
 
     def _may_go(self, account: Account, destination: Destination) -> bool:
         if account.allows(destination):

@@ -103,7 +103,10 @@ SUMMARIES: dict = {
     "in_hand": "",  # the source that is being told in short
     "parts": {},  # what was written last of a page in hand, by source: text, number, n_parts
     "stopping": False,
+    "declined": "",  # the writer that the reader does not want text of pages to be sent to
 }
+
+ABOUT_SUMMARIES = "summaries"  # in the place of a block's id: what is asked about all summaries
 
 
 NO_HINTS: dict = {

@@ -23,7 +23,7 @@ from tabwise.adapters.providers.failures import (
 from tabwise.adapters.providers.wire import DONE, Call, Draft, Json, Provider, ServiceSaid, Wire
 from tabwise.core.answers.token_bound import token_bound
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt
-from tabwise.core.network.http import HttpRequest, Purpose, origin_of
+from tabwise.core.network.http import HttpRequest, origin_of
 from tabwise.core.network.sse import LineTooLong
 from tabwise.core.text.bounded_json import read_json
 from tabwise.core.text.characters import repair_surrogates
@@ -112,7 +112,7 @@ class RemoteModel:
         return HttpRequest(
             "POST",
             call.url,
-            Purpose.ANSWER,
+            prompt.purpose,
             call.headers,
             json_bytes(call.body),
             secrets=(self._provider.key,) if self._provider.key else (),

@@ -11,6 +11,7 @@ class Purpose(StrEnum):
     """Why something leaves this machine; the reader agrees to each destination and purpose once."""
 
     ANSWER = "answer"  # a prompt with passages of pages, to a language model
+    SUMMARY = "summary"  # the text of whole pages, part by part, to a language model
     STORE = "store"  # whole pages and their vectors, to a vector store
     CHECK = "check"  # no text of a page: is the service there, what does it offer
     DOWNLOAD = "download"  # nothing but the address: a model file

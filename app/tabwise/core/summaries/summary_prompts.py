@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tabwise.core.answers.prompts import escape, fenced
 from tabwise.core.chat import Message, Prompt, Role
 from tabwise.core.model import BlockKind, Page
+from tabwise.core.network.http import Purpose
 from tabwise.core.page.sections import Unit, sections_of, units_of
 from tabwise.core.text.language import NAMES
 
@@ -94,4 +95,4 @@ def _prompt(task: str, page: Page, texts: Sequence[str], key: str) -> Prompt:
     block = fenced([escape(text, key) for text in texts], key)
     last = f"Page: {escape(page.title, key)}\n\n{block}"
     messages = (Message(Role.SYSTEM, system), Message(Role.USER, last))
-    return Prompt(messages, PART_TOKENS, sources=frozenset([page.source]))
+    return Prompt(messages, PART_TOKENS, sources=frozenset([page.source]), purpose=Purpose.SUMMARY)

@@ -4,7 +4,7 @@ from typing import Any
 
 from tabwise.core.model import SourceId
 from tabwise.core.network.egress import Account, Destination, Total, is_remote, readable_body, size_bytes
-from tabwise.core.network.http import HttpRequest, Purpose
+from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.core.network.redaction import Redactor
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
@@ -31,10 +31,10 @@ class EgressRequests:
         return account_row(await self._gate.account())
 
     async def _preview(self, request: Request, reply: Reply) -> Any:
-        held_back = self._gate.held_back(request["origin"])
-        if held_back is None:
+        destination = Destination(origin_of(request["origin"]), Purpose(request["purpose"]))
+        sent = self._gate.held_back(destination)
+        if sent is None:
             return None
-        destination, sent = held_back
         text = readable_body(sent.body)
         return {
             "destination": _destination_row(destination),

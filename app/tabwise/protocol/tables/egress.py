@@ -1,6 +1,6 @@
 """What leaves this machine: agreed to, shown before it goes, counted."""
 
-PURPOSES = ("answer", "store", "check", "download")
+PURPOSES = ("answer", "summary", "store", "check", "download")
 
 RECORDS: dict = {
     "Destination": {"origin": "str", "purpose": ("enum",) + PURPOSES},
@@ -29,12 +29,14 @@ RECORDS: dict = {
 
 REQUESTS: dict = {
     "egress_list": {},
-    # what an error `egress_refused` held back; its subject is the origin
-    "egress_preview": {"origin": "str"},
+    # what an error `egress_refused` held back; its subject is the origin, which may be given as an address
+    "egress_preview": {"origin": "str", "purpose": ("enum",) + PURPOSES},
     # let it go there; then the request that was refused is sent again. once: for that request alone
     "egress_agree": {"destination": "Destination", "once": "bool"},
     "egress_revoke": {"destination": "Destination"},
 }
+
+DEFAULTS: dict = {"egress_preview": {"purpose": "answer"}}
 
 RESULTS: dict = {
     "egress_list": "EgressAccount",

@@ -102,7 +102,9 @@ def on_ask(state: dict, message: dict, event: dict) -> tuple:
         return state, effects
     asked = put(event, id=event["id"] + "-preview")
     state = _about(state, asked, message["re"])
-    state, more = client.send(state, asked["id"], "egress_preview", origin=fallback["subject"])
+    state, more = client.send(
+        state, asked["id"], "egress_preview", origin=fallback["subject"], purpose="answer"
+    )
     return state, effects + more
 
 

@@ -1,14 +1,15 @@
 """What leaves this computer: asked before the first time, listed on the settings page, taken back there.
 
 The engine holds back what nobody agreed to and answers without it; the panel then shows what would have gone
-where. Whoever allows it has the question asked again.
+where, beneath the answer or, for summaries, above the pages. Whoever allows it has the question asked again,
+or the summaries written.
 """
 
 from tabwise.protocol.rules import read_pattern
 from tabwise.ui import client
-from tabwise.ui.events import access, chat
+from tabwise.ui.events import access, chat, summaries
 from tabwise.ui.events.answers import inside_of, put_inside
-from tabwise.ui.state import put, put_at, without
+from tabwise.ui.state import ABOUT_SUMMARIES, put, put_at, without
 from tabwise.ui.words import error_sentence, say
 
 
@@ -32,6 +33,9 @@ def allow(state: dict, event: dict) -> tuple:
 def refuse(state: dict, event: dict) -> tuple:
     """Nothing is sent; the answer made here stays."""
     state = put_inside(state, event["block"], preview=None)
+    if event["block"] == ABOUT_SUMMARIES:
+        state = put(state, summaries=put(state["summaries"], declined=summaries.writer(state)))
+        return state, [("announce", say("egress_not_sent")), ("focus", "filter")]
     return state, [("announce", say("egress_not_sent")), ("focus", "question")]
 
 
@@ -60,7 +64,9 @@ def on_preview(state: dict, message: dict, event: dict) -> tuple:
         return state, []
     said = say("egress_ask", place=preview["destination"]["origin"])
     state = put_inside(state, about[0], preview=preview, preview_text=False)
-    return state, [("announce", said), ("focus", "egress-" + about[0])]
+    # nobody who reads the list of pages has asked for anything just now
+    focus = [("focus", "egress-" + about[0])] if about[0] != ABOUT_SUMMARIES else []
+    return state, [("announce", said)] + focus
 
 
 def on_account(state: dict, message: dict, event: dict) -> tuple:
@@ -75,6 +81,8 @@ def on_account(state: dict, message: dict, event: dict) -> tuple:
     state = put(state, account=message["result"])
     if about is None:
         return state, []
+    if about[0] == ABOUT_SUMMARIES:
+        return summaries.write_all(state, event)
     return chat.again(state, {"id": event["id"], "now": event["now"], "block": about[0]})
 
 

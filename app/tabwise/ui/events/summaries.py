@@ -4,11 +4,16 @@ What is made in the background tells nobody. So while a listed page lacks its su
 them made unasked, the engine is asked again after 1, 2, 4 … seconds, MAX_LOOKS times: when the Pages view
 opens and after pages were read. Each look replaces what was known, so that a page that changed does not keep
 the summary of what it was.
+
+A service that may not be sent text of pages yet leaves them in their own words; each look asks what was held
+back on its way there, so that the reader can allow it.
 """
 
+from tabwise.protocol.providers import provider_model_id
 from tabwise.ui import client
 from tabwise.ui.events import chat, toast
-from tabwise.ui.state import put, put_at, without
+from tabwise.ui.events.answers import inside_of
+from tabwise.ui.state import ABOUT_SUMMARIES, put, put_at, without
 from tabwise.ui.tabs import listed_sources, unsummarised
 from tabwise.ui.words import error_sentence, say
 
@@ -32,7 +37,21 @@ def look_again(state: dict, event: dict) -> tuple:
 
 def summarise_all(state: dict, event: dict) -> tuple:
     """Make the summary of each listed page that has none."""
-    sources = unsummarised(state)
+    return _write(state, event, unsummarised(state))
+
+
+def write_all(state: dict, event: dict) -> tuple:
+    """Have every listed page told in short by whoever is chosen; those that are are told as they are."""
+    return _write(state, event, listed_sources(state))
+
+
+def writer(state: dict) -> str:
+    """Return the engine that is to write summaries."""
+    chosen: str = state["settings"]["preferences"]["summary_engine"]
+    return chosen
+
+
+def _write(state: dict, event: dict, sources: list) -> tuple:
     if state["summaries"]["run"] or not sources:
         return state, []
     run = {"run": event["id"], "queue": sources, "n_done": 0, "in_hand": "", "parts": {}, "stopping": False}
@@ -118,7 +137,8 @@ def on_summarise(state: dict, message: dict, event: dict) -> tuple:
         return toast.show(state, error_sentence(message["code"]), event)
     if kind == "done":
         said = say("summarised", n=message["result"]["n_summaries"])
-        return state, [("announce", said), ("refocus", "filter")]
+        state, effects = _ask_what_waits(state, event)
+        return state, effects + [("announce", said), ("refocus", "filter")]
     return state, [("refocus", "summarise")]
 
 
@@ -128,7 +148,23 @@ def _look(state: dict, event: dict, n_looks_left: int) -> tuple:
         return state, []
     request_id = event["id"] + "-summaries"
     told = put(state["summaries"], look=request_id, asked=sources, n_looks_left=n_looks_left)
-    return client.send(put(state, summaries=told), request_id, "summaries", sources=sources)
+    state, effects = client.send(put(state, summaries=told), request_id, "summaries", sources=sources)
+    state, more = _ask_what_waits(state, event)
+    return state, effects + more
+
+
+def _ask_what_waits(state: dict, event: dict) -> tuple:
+    """Ask what was held back on its way to the service that is to write, unless the reader knows."""
+    chosen, services = writer(state), state["settings"]["providers"]
+    places = [service["address"] for service in services if provider_model_id(service["id"]) == chosen]
+    is_known = (
+        inside_of(state, ABOUT_SUMMARIES)["preview"] is not None or state["summaries"]["declined"] == chosen
+    )
+    if not places or is_known:
+        return state, []
+    request_id = event["id"] + "-held"
+    state = put(state, about=put_at(state["about"], request_id, (ABOUT_SUMMARIES, 0)))
+    return client.send(state, request_id, "egress_preview", origin=places[0], purpose="summary")
 
 
 TABLE = {

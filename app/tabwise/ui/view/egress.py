@@ -33,6 +33,7 @@ def preview_view(block_id: str, inside: dict) -> tuple | None:
             h("span", {}, say("egress_ask", place=place)),
         ),
         h("p", {}, say("egress_what", chars=number(preview["n_chars"]), size=size(preview["size_bytes"]))),
+        h("p", {}, say("egress_for", what=say("purpose_" + preview["destination"]["purpose"]))),
         _pages(preview["pages"]) if preview["pages"] else h("p", {}, say("egress_no_pages")),
         h("p", {"class": "egress-url", "dir": "ltr"}, preview["url"]),
         _toggle(block_id, shown),

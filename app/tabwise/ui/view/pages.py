@@ -3,6 +3,7 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
+from tabwise.ui.state import ABOUT_SUMMARIES, INSIDE
 from tabwise.ui.tabs import (
     MAX_LISTED,
     active_tab,
@@ -16,6 +17,7 @@ from tabwise.ui.tabs import (
 )
 from tabwise.ui.text import number
 from tabwise.ui.view.access import sites_view
+from tabwise.ui.view.egress import preview_view
 from tabwise.ui.view.files import files_control, files_view
 from tabwise.ui.view.found import found_view
 from tabwise.ui.view.jobs import jobs_view
@@ -40,6 +42,7 @@ def pages_view(state: dict, memo: Memo) -> tuple:
         sites_view(state["asking"]),
         jobs_view(state),
         summaries_view(state),
+        preview_view(ABOUT_SUMMARIES, state["inside"].get(ABOUT_SUMMARIES, INSIDE)),
         memo("files", files_view, file_rows(state), told, names),
         _filter(state),
         None

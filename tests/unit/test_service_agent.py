@@ -238,3 +238,23 @@ def test_a_model_gets_what_fits_it(
     means = means_of(model, max_steps=40, max_ms=150_000.0)
     assert (means.small, means.limits.max_steps, means.max_result_tokens) == (small, steps, result_tokens)
     assert means.limits.max_output_tokens <= means.context_tokens // 4
+
+
+def test_the_searches_of_the_agent_are_in_its_receipt_and_come_out_the_same_again(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        of_one_page = call("search_pages", query="flour and water", k=3, source="S2")
+        end = await research(desk, SEARCH, of_one_page, f"{FACT} [1].")
+        text = (await desk.ask("receipt", answer=end["result"]["answer"]["id"]))["result"]["receipt"]
+        everywhere, there = decode(text).searches
+        assert (everywhere.query, everywhere.k, everywhere.sources) == ("tidal range Bay of Fundy", 1, ())
+        assert (there.query, there.k, there.sources) == (
+            "flour and water",
+            3,
+            ("https://kitchen.example/bread",),
+        )
+        assert len(everywhere.fused) == 1
+        replayed = (await desk.ask("replay", receipt=text))["result"]
+        assert (replayed["same"], replayed["n_searches"]) == (True, 2)
+        assert {ranked.source for ranked in there.fused} == set(there.sources)
+
+    run(scenario)

@@ -67,7 +67,11 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search: both rankings and their fusion, each the best k. `refined`: the second search."""
+    """One search: both rankings and their fusion, each the best k. `refined`: the second search.
+
+    `k` and `sources`: how many passages of which pages, where a model chose; 0 and none: as the question was
+    put.
+    """
 
     query: str
     refined: bool
@@ -75,6 +79,8 @@ class Search:
     fused: tuple[Ranked, ...]
     dense: tuple[Ranked, ...]
     lexical: tuple[Ranked, ...]
+    k: int = 0
+    sources: tuple[SourceId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

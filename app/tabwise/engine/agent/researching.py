@@ -21,7 +21,8 @@ from tabwise.engine.agent.toolbox import Toolbox
 from tabwise.engine.answering.calling import Calls, Piece
 from tabwise.engine.answering.pipeline import Run
 from tabwise.engine.answering.prompting import BUNDLED, Prepared, kept_here, new_key
-from tabwise.engine.answering.retrieval import note_store
+from tabwise.engine.answering.retrieval import Retriever, note_store
+from tabwise.engine.answering.trace import search_record
 from tabwise.engine.answering.writing import Unusable, Writer, Written
 from tabwise.engine.asking import Asker
 from tabwise.engine.library import Library
@@ -116,11 +117,18 @@ class Research:
     async def _outcome(self, run: Run, calls: Calls, passages: Passages) -> Outcome:
         model = calls.model
         means = means_of(model.descriptor, max_steps=self._max_steps, max_ms=self._max_ms)
-        key = new_key()
+        key, retriever = new_key(), Retriever(self._library, self._asker)
+        in_scope = run.asked.scope.pages(self._library.index)
+        everything = frozenset(self._library.index.sources() if in_scope is None else in_scope)
 
         async def search(query: str, scope: Scope, k: int) -> Sequence[Hit]:
-            found = await self._asker.search(query, scope=scope, k=k)
+            own = replace(run.asked, scope=scope, k=k)
+            found = await self._asker.search(query, scope=scope, k=k, mode=own.mode)
             note_store(run.trace, found)
+            dense, lexical = retriever.rankings(query, found, own)
+            record = search_record(query, False, found.semantic, found.hits, dense, lexical)
+            sources = () if scope.sources == everything else tuple(sorted(scope.sources))
+            run.trace.searches.append(replace(record, k=k, sources=sources))
             for hit in found.hits:
                 self._hits.setdefault(hit.chunk.id, hit)
             return found.hits

@@ -1,5 +1,7 @@
 """Running the searches of a receipt again: do the same pages still rank the same?"""
 
+from dataclasses import replace
+
 from tabwise.core.answers.receipt import Difference, NotAReceipt, Receipt, Search, decode, differences
 from tabwise.core.model import SourceId
 from tabwise.engine.answering.question import Question
@@ -37,11 +39,18 @@ async def replay(
     again: list[Search] = []
     for done, search in enumerate(receipt.searches):
         await job.checkpoint(Progress("retrieve", done, len(receipt.searches), "searches"))
-        result = await asker.search(search.query, scope=question.scope, k=question.k, mode=question.mode)
-        dense, lexical = retriever.rankings(search.query, result, question)
+        own = _put_to(search, question)
+        result = await asker.search(search.query, scope=own.scope, k=own.k, mode=own.mode)
+        dense, lexical = retriever.rankings(search.query, result, own)
         again.append(
             search_record(search.query, search.refined, result.semantic, result.hits, dense, lexical)
         )
     known = frozenset(SourceId(source) for source in library.index.sources())
     versions = versions_of(library, embedder, None)
     return receipt, differences(receipt, again, versions, known)
+
+
+def _put_to(search: Search, question: Question) -> Question:
+    """The question with the passages and pages that a search was for."""
+    sources = frozenset(search.sources) or question.scope.sources
+    return replace(question, k=search.k or question.k, scope=replace(question.scope, sources=sources))

@@ -89,8 +89,8 @@ def search_record(
     lexical: Sequence[Hit],
 ) -> Search:
     """Return a search as receipts keep it."""
-    rankings = [tuple(map(Ranked.of, hits)) for hits in (fused, dense, lexical)]
-    return Search(query, refined, semantic, *rankings)
+    of_fusion, of_meaning, of_words = (tuple(map(Ranked.of, hits)) for hits in (fused, dense, lexical))
+    return Search(query, refined, semantic, of_fusion, of_meaning, of_words)
 
 
 def versions_of(library: Library, embedder: Embedder, model: ModelDescriptor | None) -> Versions:

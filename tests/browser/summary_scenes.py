@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from browser.answer_scenes import PREVIEW, SERVICES
 from browser.scene import NOW, TITLES, Scene, saved_pages, window_tabs
 
 Record = dict[str, Any]
@@ -78,6 +79,16 @@ def summarising(scene: Scene) -> None:
     scene.call("event", request, "summary_part", part)
 
 
+def summaries_sending(scene: Scene) -> None:
+    """A service is to write them: what would go there is shown first."""
+    engine = "provider:" + SERVICES[0]["id"]
+    scene.call("setSettings", {"providers": SERVICES, "preferences": {"summary_engine": engine}})
+    summaries(scene)
+    destination = {"origin": PREVIEW["destination"]["origin"], "purpose": "summary"}
+    preview = PREVIEW | {"destination": destination}
+    scene.call("done", scene.last("egress_preview")["id"], preview)
+
+
 def tab_hints(scene: Scene) -> None:
     """Tabs that are likely of interest, and one that can be closed."""
     summaries(scene)
@@ -104,6 +115,7 @@ SCENES: dict[str, Callable[[Scene], None]] = {
     "summaries": summaries,
     "summary_unfolded": summary_unfolded,
     "summarising": summarising,
+    "summaries_sending": summaries_sending,
     "tab_hints": tab_hints,
     "settings_interests": settings_interests,
 }

@@ -8,8 +8,11 @@ from tabwise.ui.view.parts import button, favicon, title
 from tabwise.ui.words import say
 
 
-def preview_view(block_id: str, inside: dict) -> tuple | None:
-    """Return the question whether what was held back may go, None when nothing waits."""
+def preview_view(block_id: str, inside: dict, rank: str = "h3") -> tuple | None:
+    """Return the question whether what was held back may go, None when nothing waits.
+
+    rank: h2 or h3, one below the heading before it.
+    """
     preview = inside["preview"]
     if preview is None:
         return None
@@ -27,7 +30,7 @@ def preview_view(block_id: str, inside: dict) -> tuple | None:
         "section",
         attrs,
         h(
-            "h3",
+            rank,
             {"id": heading, "tabindex": "-1"},
             icon("out"),
             h("span", {}, say("egress_ask", place=place)),

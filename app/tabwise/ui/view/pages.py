@@ -42,7 +42,7 @@ def pages_view(state: dict, memo: Memo) -> tuple:
         sites_view(state["asking"]),
         jobs_view(state),
         summaries_view(state),
-        preview_view(ABOUT_SUMMARIES, state["inside"].get(ABOUT_SUMMARIES, INSIDE)),
+        preview_view(ABOUT_SUMMARIES, state["inside"].get(ABOUT_SUMMARIES, INSIDE), "h2"),
         memo("files", files_view, file_rows(state), told, names),
         _filter(state),
         None

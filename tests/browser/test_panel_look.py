@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser import answer_scenes, data_scenes, panel_scenes, summary_scenes, thread_scenes
+from browser import scene as hands
 from browser.layout import layout_faults, unforced_signs
 from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
 from browser.panel_scenes import starters
@@ -32,7 +33,7 @@ SCENES = (
 SOURCES = [
     *(
         Path(scenes.__file__)
-        for scenes in (panel_scenes, answer_scenes, thread_scenes, data_scenes, summary_scenes)
+        for scenes in (hands, panel_scenes, answer_scenes, thread_scenes, data_scenes, summary_scenes)
     ),
     STUB,
 ]

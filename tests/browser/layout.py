@@ -58,6 +58,9 @@ def layout_faults(page: Page) -> list[str]:
 def unforced_signs(page: Page) -> list[str]:
     """Return the surroundings of signs that keep a colour of their own in forced colours."""
     page.emulate_media(forced_colors="active")
+    page.add_style_tag(
+        content="*, ::before, ::after { transition: none !important; animation: none !important; }"
+    )
     page.evaluate(_SETTLE)
     unforced: list[str] = page.evaluate(_UNFORCED)
     page.emulate_media(forced_colors="none")

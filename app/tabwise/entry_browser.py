@@ -25,6 +25,8 @@ from tabwise.adapters.jinja import jinja_render
 from tabwise.adapters.providers.directory import Providers
 from tabwise.adapters.stores.qdrant.store import QdrantStores
 from tabwise.adapters.stores.sqlite import SqliteStore, set_aside
+from tabwise.core.embedder_catalogue import EMBEDDERS
+from tabwise.core.llm.catalogue import CATALOGUE
 from tabwise.core.network.redaction import Redactor
 from tabwise.engine.egress import Gate
 from tabwise.engine.embedder_catalogue import EmbedderCatalogue
@@ -90,8 +92,8 @@ async def start() -> None:
         eraser=BrowserEraser(),
         clock=clock,
         own_embedders=own_embedders,
-        embedders=EmbedderCatalogue(folders, gate),
-        local=(Catalogue(folders, gate), local, folders),
+        embedders=EmbedderCatalogue(folders, gate, entries=EMBEDDERS),
+        local=(Catalogue(folders, gate, entries=CATALOGUE), local, folders),
         summarizer=BrowserSummarizer(),
     )
     _service = Service(ports, post=bridge.post_event)

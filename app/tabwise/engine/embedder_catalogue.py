@@ -4,17 +4,13 @@ Each has a folder of its own among those of `own_embedder`. What `model.json` wo
 model is here exactly when that is there. Using one is a step of its own: all vectors have to be made anew.
 """
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabwise.core.embedder_catalogue import EMBEDDERS, TEXT_FILES, EmbedderEntry
-from tabwise.core.network.hub import HUB
+from tabwise.core.embedder_catalogue import TEXT_FILES, EmbedderEntry
 from tabwise.engine.jobs import Job
-from tabwise.engine.model_hub import PART, ModelHub
+from tabwise.engine.model_hub import HubCatalogue
 from tabwise.engine.own_embedder import DESCRIBED, FOLDERS, Trial, folder_in_use, take
-from tabwise.errors import InputError, ModelError, ProviderError
-from tabwise.ports import Http, ModelFolders
+from tabwise.errors import ModelError, ProviderError
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +23,8 @@ class EmbedderState:
     is_in_use: bool
 
 
-class EmbedderCatalogue:
+class EmbedderCatalogue(HubCatalogue[EmbedderEntry]):
     """The embedding models that can be had, and those that are here."""
-
-    def __init__(
-        self,
-        folders: ModelFolders,
-        http: Http,
-        *,
-        entries: Sequence[EmbedderEntry] = EMBEDDERS,
-        hub: str = HUB,
-    ) -> None:
-        self._folders = folders
-        self._entries = {entry.id: entry for entry in entries}
-        self._hub = ModelHub(folders, http, hub)
-
-    @property
-    def origin(self) -> str:
-        """Where downloads begin."""
-        return self._hub.origin
 
     async def states(self) -> tuple[EmbedderState, ...]:
         """Every model, in the order of the catalogue."""
@@ -60,10 +39,6 @@ class EmbedderCatalogue:
             )
         return tuple(states)
 
-    async def free_bytes(self) -> int:
-        """How much more may be stored."""
-        return await self._folders.free_bytes()
-
     async def download(self, model_id: str, job: Job) -> None:
         """Bring a model here, or the rest of it.
 
@@ -77,12 +52,10 @@ class EmbedderCatalogue:
         names = [file.name for file in files]
         missing = [name for name in TEXT_FILES if name not in names]
         if missing:
-            raise ProviderError(
-                "service_foreign", f"{entry.repository} has no {missing[0]}", subject=self.origin
-            )
+            what = f"{entry.repository} has no {missing[0]}"
+            raise ProviderError("service_foreign", what, subject=self.destination.origin)
         fields = entry.fields([name for name in names if name not in TEXT_FILES])
-        await self._folders.write(folder, f"{DESCRIBED}{PART}", 0, json.dumps(fields).encode())
-        await self._folders.rename(folder, f"{DESCRIBED}{PART}", DESCRIBED)
+        await self._put_description(folder, DESCRIBED, fields)
 
     async def use(self, model_id: str, trial: Trial, job: Job) -> str:
         """Try a model that is here and take it from the next start on; return its id.
@@ -101,12 +74,6 @@ class EmbedderCatalogue:
         was_in_use = await folder_in_use(self._folders) == folder
         await self._folders.remove(folder)
         return was_in_use
-
-    def _entry(self, model_id: str) -> EmbedderEntry:
-        entry = self._entries.get(model_id)
-        if entry is None:
-            raise InputError("source_unknown", f"no model {model_id} in the catalogue", subject=model_id)
-        return entry
 
 
 def _folder(model_id: str) -> str:

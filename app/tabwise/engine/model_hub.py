@@ -1,4 +1,4 @@
-"""Bringing models from a hub to this machine: download, pause, resume, check.
+"""Bringing models of a catalogue from a hub to this machine: download, pause, resume, check.
 
 A file is written under a name of its own (`.part`), checked against size and hash, then renamed. So a
 download that was broken off goes on where it was, in this run or a later one; cancelling is the pause.
@@ -7,10 +7,12 @@ The bytes pass through here, by the gate as all that comes over the network, and
 """
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
-from tabwise.core.network.http import HttpRequest, Purpose
+from tabwise.core.network.egress import Destination
+from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.core.network.hub import (
     HUB,
     HubModel,
@@ -23,7 +25,7 @@ from tabwise.core.network.hub import (
 )
 from tabwise.core.text.bounded_json import read_json
 from tabwise.engine.jobs import Job, Progress
-from tabwise.errors import ModelError, ProviderError
+from tabwise.errors import InputError, ModelError, ProviderError
 from tabwise.ports import Http, ModelFolders
 
 PIECE_BYTES = 1 << 20
@@ -34,19 +36,16 @@ MAX_ANSWER_BYTES = 4_000_000
 _MB = 1_000_000
 PART = ".part"
 
+Entry = TypeVar("Entry", bound=HubModel)
+
 
 class ModelHub:
     """Fetches the files of models into folders."""
 
-    def __init__(self, folders: ModelFolders, http: Http, hub: str = HUB) -> None:
+    def __init__(self, folders: ModelFolders, http: Http, hub: str) -> None:
         self._folders = folders
         self._http = http
         self._hub = hub
-
-    @property
-    def origin(self) -> str:
-        """Where downloads begin."""
-        return self._hub
 
     async def download(
         self, folder: str, model: HubModel, texts: tuple[str, ...], job: Job
@@ -160,6 +159,36 @@ class ModelHub:
         await self._folders.write(folder, name, at, data)
         digest.update(data)
         return at + len(data)
+
+
+class HubCatalogue(Generic[Entry]):
+    """What the catalogues of models have in common: their entries, the hub, the folders."""
+
+    def __init__(
+        self, folders: ModelFolders, http: Http, *, entries: Sequence[Entry], hub: str = HUB
+    ) -> None:
+        self._folders = folders
+        self._entries = {entry.id: entry for entry in entries}
+        self._hub = ModelHub(folders, http, hub)
+        self.destination = Destination(origin_of(hub), Purpose.DOWNLOAD)
+        """Where downloads begin; only the name of a model goes there."""
+
+    async def free_bytes(self) -> int:
+        """How much more may be stored."""
+        return await self._folders.free_bytes()
+
+    def _entry(self, model_id: str) -> Entry:
+        """Return an entry; raises InputError source_unknown."""
+        entry = self._entries.get(model_id)
+        if entry is None:
+            raise InputError("source_unknown", f"no model {model_id} in the catalogue", subject=model_id)
+        return entry
+
+    async def _put_description(self, folder: str, name: str, fields: Mapping[str, Any]) -> None:
+        """Write what makes a model complete: it is there whole or not at all."""
+        data = json.dumps(fields, ensure_ascii=False).encode()
+        await self._folders.write(folder, f"{name}{PART}", 0, data)
+        await self._folders.rename(folder, f"{name}{PART}", name)
 
 
 def _progress(n_bytes: int, total: int) -> Progress:

@@ -3,20 +3,18 @@
 `model.json` is written last: a model is there exactly when its model.json is.
 """
 
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tabwise.core.llm.catalogue import CATALOGUE, CatalogueEntry
+from tabwise.core.llm.catalogue import CatalogueEntry
 from tabwise.core.llm.description import LocalModelDescription, is_file_name
 from tabwise.core.llm.export import TEXT_FILES, describe_export
-from tabwise.core.network.hub import HUB, RemoteFile
+from tabwise.core.network.hub import RemoteFile
 from tabwise.core.text.bounded_json import read_json
 from tabwise.engine.jobs import Job, Progress
-from tabwise.engine.model_hub import PART, ModelHub
-from tabwise.errors import InputError, ModelError
-from tabwise.ports import Http, ModelFolders
+from tabwise.engine.model_hub import HubCatalogue
+from tabwise.errors import ModelError
 
 DESCRIPTION = "model.json"
 
@@ -36,25 +34,8 @@ class ModelState:
     is_imported: bool
 
 
-class Catalogue:
+class Catalogue(HubCatalogue[CatalogueEntry]):
     """The models that can be had, and those that are here."""
-
-    def __init__(
-        self,
-        folders: ModelFolders,
-        http: Http,
-        *,
-        entries: Sequence[CatalogueEntry] = CATALOGUE,
-        hub: str = HUB,
-    ) -> None:
-        self._folders = folders
-        self._entries = {entry.id: entry for entry in entries}
-        self._hub = ModelHub(folders, http, hub)
-
-    @property
-    def origin(self) -> str:
-        """Where downloads begin."""
-        return self._hub.origin
 
     async def states(self) -> tuple[ModelState, ...]:
         """Every model of the catalogue in its order, then imported ones by name."""
@@ -65,19 +46,13 @@ class Catalogue:
         ]
         return (*known, *[await self._imported_state(name, stored[name]) for name in others])
 
-    async def free_bytes(self) -> int:
-        """How much more may be stored."""
-        return await self._folders.free_bytes()
-
     async def download(self, model_id: str, job: Job) -> None:
         """Bring a model here, or the rest of it.
 
         Raises InputError source_unknown, ProviderError (network_…, egress_refused), ModelError
         model_no_room (subject: the megabytes that are missing), model_damaged (subject: the file).
         """
-        entry = self._entries.get(model_id)
-        if entry is None:
-            raise InputError("source_unknown", f"no model {model_id} in the catalogue", subject=model_id)
+        entry = self._entry(model_id)
         commit, files = await self._hub.download(entry.id, entry, TEXT_FILES, job)
         await self._describe(entry, commit, files)
 
@@ -147,7 +122,7 @@ class Catalogue:
         )
         large = {file.name: file.sha256 for file in files if file.sha256}
         described |= {"sha256": large, "repository": entry.repository, "revision": commit}
-        await self._put_description(entry.id, described)
+        await self._put_description(entry.id, DESCRIPTION, described)
 
     async def _described_folder(
         self, model_id: str, name: str, sizes: Mapping[str, int]
@@ -156,7 +131,7 @@ class Catalogue:
             if DESCRIPTION not in sizes:
                 texts = await self._texts(model_id, sizes)
                 described = describe_export(sizes, texts, model_id=model_id, label=name, licence="")
-                await self._put_description(model_id, described)
+                await self._put_description(model_id, DESCRIPTION, described)
                 return LocalModelDescription.of(described)
             about = await self._read_description(model_id, sizes[DESCRIPTION])
             missing = [one for _, names in about.files for one in names if one not in sizes]
@@ -180,11 +155,6 @@ class Catalogue:
             return LocalModelDescription.of(read_json(data))
         except ValueError as error:
             raise ModelError("model_damaged", f"{folder}: {error}", subject=DESCRIPTION) from error
-
-    async def _put_description(self, folder: str, described: Mapping[str, Any]) -> None:
-        data = json.dumps(described, ensure_ascii=False).encode()
-        await self._folders.write(folder, f"{DESCRIPTION}{PART}", 0, data)
-        await self._folders.rename(folder, f"{DESCRIPTION}{PART}", DESCRIPTION)
 
 
 def _belongs(name: str) -> bool:

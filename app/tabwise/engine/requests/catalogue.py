@@ -5,8 +5,6 @@ import logging
 from typing import Any
 
 from tabwise.core.chat import Speed
-from tabwise.core.network.egress import Destination
-from tabwise.core.network.http import Purpose, origin_of
 from tabwise.engine.llm.catalogue import Catalogue, ModelState, folder_id
 from tabwise.engine.llm.measuring import decode_per_s
 from tabwise.engine.reply import Handler, Reply, Request
@@ -57,9 +55,8 @@ class CatalogueRequests:
         return {"models": rows, "free_bytes": await catalogue.free_bytes()}
 
     async def _download(self, request: Request, reply: Reply) -> Any:
-        # Who presses Download agrees to it; only the name of the model goes out.
-        hub = Destination(origin_of(self._catalogue.origin), Purpose.DOWNLOAD)
-        await self._room.ports.gate.agree(hub, once=True)
+        # Who presses Download agrees to it.
+        await self._room.ports.gate.agree(self._catalogue.destination, once=True)
         async with self._turn:
             await self._catalogue.download(request["model"], reply.job())
             await self._time_first(f"catalogue:{request['model']}")

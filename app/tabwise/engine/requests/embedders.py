@@ -3,8 +3,6 @@
 import asyncio
 from typing import Any
 
-from tabwise.core.network.egress import Destination
-from tabwise.core.network.http import Purpose, origin_of
 from tabwise.engine.embedder_catalogue import EmbedderCatalogue, EmbedderState
 from tabwise.engine.reply import Handler, Reply, Request
 from tabwise.engine.workroom import Workroom
@@ -41,9 +39,8 @@ class EmbedderRequests:
 
     async def _download(self, request: Request, reply: Reply) -> Any:
         catalogue, _ = self._parts()
-        # Who presses Download agrees to it; only the name of the model goes out.
-        hub = Destination(origin_of(catalogue.origin), Purpose.DOWNLOAD)
-        await self._room.ports.gate.agree(hub, once=True)
+        # Who presses Download agrees to it.
+        await self._room.ports.gate.agree(catalogue.destination, once=True)
         async with self._turn:
             await catalogue.download(request["model"], reply.job())
         return await self._list(request, reply)

@@ -7,14 +7,15 @@ keeps what has arrived; downloading again goes on from there.
 from tabwise.ui import client
 from tabwise.ui.events import access, models, toast
 from tabwise.ui.state import find, put, put_at
-from tabwise.ui.words import error_sentence, say
+from tabwise.ui.words import say
 
 NO_MODEL = "extractive"
+LISTING = "catalogue"
 
 
 def describe(state: dict, event: dict) -> tuple:
     """Ask which models there are."""
-    return client.send(state, event["id"] + "-catalogue", "catalogue")
+    return models.list_models(state, event, LISTING)
 
 
 def download(state: dict, event: dict) -> tuple:
@@ -74,10 +75,10 @@ def on_catalogue(state: dict, message: dict, event: dict) -> tuple:
 def on_download(state: dict, message: dict, event: dict) -> tuple:
     """A model is arriving, is here, was paused, or did not arrive."""
     if message["type"] == "done":
-        name = _label(message["result"], state["fetching_model"])
+        name = models.label_of(message["result"], state["fetching_model"])
         state = put(models.with_task(_known(state, message), "model_download", None), fetching_model="")
         return toast.show(state, say("model_arrived", name=name), event)
-    return _went_on(state, "model_download", message, event)
+    return models.went_on_listed(state, "model_download", message, event, LISTING)
 
 
 def on_import(state: dict, message: dict, event: dict) -> tuple:
@@ -86,7 +87,7 @@ def on_import(state: dict, message: dict, event: dict) -> tuple:
         state = models.with_task(_known(state, message), "model_import", None)
         state, effects = toast.show(state, say("model_taken"), event)
     else:
-        state, effects = _went_on(state, "model_import", message, event)
+        state, effects = models.went_on_listed(state, "model_import", message, event, LISTING)
     if message["type"] not in ("done", "error", "cancelled"):
         return state, effects
     return put(state, given=[]), effects + [("release", url) for url in state["given"]]
@@ -98,33 +99,16 @@ def on_measure(state: dict, message: dict, event: dict) -> tuple:
         state = models.with_task(state, "model_measure", None)
         state, effects = describe(state, event)
         return state, effects + [("announce", say("measured"))]
-    return _went_on(state, "model_measure", message, event)
+    return models.went_on_listed(state, "model_measure", message, event, LISTING)
 
 
 def on_remove(state: dict, message: dict, event: dict) -> tuple:
     """A model was deleted, or is still there."""
-    if message["type"] == "done":
-        return toast.show(_known(state, message), say("model_removed"), event)
-    if message["type"] == "error":
-        return toast.show(state, error_sentence(message["code"], message["subject"]), event)
-    return state, []
+    return models.on_removed(state, message, event, "catalogue")
 
 
 def _known(state: dict, message: dict) -> dict:
     return put(state, catalogue=message["result"])
-
-
-def _label(catalogue: dict, model_id: str) -> str:
-    model = find(catalogue["models"], "id", model_id)
-    return model["label"] if model else model_id
-
-
-def _went_on(state: dict, kind: str, message: dict, event: dict) -> tuple:
-    state, effects = models.went_on(state, kind, message)
-    if message["type"] not in ("error", "cancelled"):
-        return state, effects
-    state, more = describe(state, event)
-    return state, effects + more
 
 
 TABLE = {

@@ -6,13 +6,15 @@ used only when the reader says so, since all vectors have to be made anew for it
 
 from tabwise.ui import client
 from tabwise.ui.events import models, toast
-from tabwise.ui.state import find, put
-from tabwise.ui.words import error_sentence, say
+from tabwise.ui.state import put
+from tabwise.ui.words import say
+
+LISTING = "embedder_catalogue"
 
 
 def describe(state: dict, event: dict) -> tuple:
     """Ask which models there are."""
-    return client.send(state, event["id"] + "-embedders", "embedder_catalogue")
+    return models.list_models(state, event, LISTING)
 
 
 def download(state: dict, event: dict) -> tuple:
@@ -40,8 +42,8 @@ def on_catalogue(state: dict, message: dict, event: dict) -> tuple:
 def on_download(state: dict, message: dict, event: dict) -> tuple:
     """A model is arriving, is here, was paused, or did not arrive."""
     if message["type"] != "done":
-        return _went_on(state, "embedder_download", message, event)
-    name = _label(state, state["embedder_at_work"])
+        return models.went_on_listed(state, "embedder_download", message, event, LISTING)
+    name = models.label_of(state["embedders"], state["embedder_at_work"])
     state = models.with_task(state, "embedder_download", None)
     state = put(state, embedders=message["result"], embedder_at_work="")
     return toast.show(state, say("embedder_arrived", name=name), event)
@@ -50,18 +52,15 @@ def on_download(state: dict, message: dict, event: dict) -> tuple:
 def on_use(state: dict, message: dict, event: dict) -> tuple:
     """A model was taken, is being tried, or was refused; the engine starts anew with one that was taken."""
     if message["type"] != "done":
-        return _went_on(state, "embedder_use", message, event)
+        return models.went_on_listed(state, "embedder_use", message, event, LISTING)
     state = put(models.with_task(state, "embedder_use", None), embedder_at_work="")
-    return toast.show(state, say("embedder_taken", name=_label(state, message["result"]["id"])), event)
+    name = models.label_of(state["embedders"], message["result"]["id"])
+    return toast.show(state, say("embedder_taken", name=name), event)
 
 
 def on_remove(state: dict, message: dict, event: dict) -> tuple:
     """A model was deleted, or is still there."""
-    if message["type"] == "done":
-        return toast.show(put(state, embedders=message["result"]), say("model_removed"), event)
-    if message["type"] == "error":
-        return toast.show(state, error_sentence(message["code"], message["subject"]), event)
-    return state, []
+    return models.on_removed(state, message, event, "embedders")
 
 
 def _begin(state: dict, event: dict, kind: str) -> tuple:
@@ -71,19 +70,6 @@ def _begin(state: dict, event: dict, kind: str) -> tuple:
             return state, []
         state = models.with_task(state, other, None)
     return models.begin(put(state, embedder_at_work=event["model"]), event, kind, model=event["model"])
-
-
-def _label(state: dict, model_id: str) -> str:
-    model = find(state["embedders"]["models"], "id", model_id) if state["embedders"] else None
-    return model["label"] if model else model_id
-
-
-def _went_on(state: dict, kind: str, message: dict, event: dict) -> tuple:
-    state, effects = models.went_on(state, kind, message)
-    if message["type"] not in ("error", "cancelled"):
-        return state, effects
-    state, more = describe(state, event)
-    return state, effects + more
 
 
 TABLE = {

@@ -5,7 +5,7 @@ A task is {"id", "running", "stopping", "stage", "error", "subject"} under its r
 
 from tabwise.ui import client
 from tabwise.ui.events import toast
-from tabwise.ui.state import put, put_at
+from tabwise.ui.state import find, put, put_at
 from tabwise.ui.words import error_sentence, say
 
 N_QUESTIONS = 100
@@ -129,6 +129,35 @@ def went_on(state: dict, kind: str, message: dict) -> tuple:
         said = error_sentence(message["code"], message["subject"])
         return with_task(state, kind, failed), [("announce", said)]
     return state, []
+
+
+def went_on_listed(state: dict, kind: str, message: dict, event: dict, listing: str) -> tuple:
+    """Take the same of a task on a model that the request `listing` lists; it is asked again at the end."""
+    state, effects = went_on(state, kind, message)
+    if message["type"] not in ("error", "cancelled"):
+        return state, effects
+    state, more = list_models(state, event, listing)
+    return state, effects + more
+
+
+def list_models(state: dict, event: dict, listing: str) -> tuple:
+    """Ask which models there are."""
+    return client.send(state, event["id"] + "-" + listing, listing)
+
+
+def on_removed(state: dict, message: dict, event: dict, name: str) -> tuple:
+    """A model was deleted from the list `name` of the state, or is still there."""
+    if message["type"] == "done":
+        return toast.show(put_at(state, name, message["result"]), say("model_removed"), event)
+    if message["type"] == "error":
+        return toast.show(state, error_sentence(message["code"], message["subject"]), event)
+    return state, []
+
+
+def label_of(listed: dict | None, model_id: str) -> str:
+    """Return what a model is called in a list of models, its id when it is not in there."""
+    model = find(listed["models"], "id", model_id) if listed else None
+    return model["label"] if model else model_id
 
 
 def with_task(state: dict, kind: str, task: dict | None) -> dict:

@@ -21,8 +21,7 @@ from tabwise.engine.agent.toolbox import Toolbox
 from tabwise.engine.answering.calling import Calls, Piece
 from tabwise.engine.answering.pipeline import Run
 from tabwise.engine.answering.prompting import BUNDLED, Prepared, kept_here, new_key
-from tabwise.engine.answering.retrieval import Retriever, note_store
-from tabwise.engine.answering.trace import search_record
+from tabwise.engine.answering.retrieval import Retriever
 from tabwise.engine.answering.writing import Unusable, Writer, Written
 from tabwise.engine.asking import Asker
 from tabwise.engine.library import Library
@@ -123,12 +122,9 @@ class Research:
 
         async def search(query: str, scope: Scope, k: int) -> Sequence[Hit]:
             own = replace(run.asked, scope=scope, k=k)
-            found = await self._asker.search(query, scope=scope, k=k, mode=own.mode)
-            note_store(run.trace, found)
-            dense, lexical = retriever.rankings(query, found, own)
-            record = search_record(query, False, found.semantic, found.hits, dense, lexical)
+            found, record = await retriever.search(query, own)
             sources = () if scope.sources == everything else tuple(sorted(scope.sources))
-            run.trace.searches.append(replace(record, k=k, sources=sources))
+            run.trace.searched(replace(record, k=k, sources=sources), found.store, found.why_local)
             for hit in found.hits:
                 self._hits.setdefault(hit.chunk.id, hit)
             return found.hits

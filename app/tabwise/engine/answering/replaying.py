@@ -6,7 +6,7 @@ from tabwise.core.answers.receipt import Difference, NotAReceipt, Receipt, Searc
 from tabwise.core.model import SourceId
 from tabwise.engine.answering.question import Question
 from tabwise.engine.answering.retrieval import Retriever
-from tabwise.engine.answering.trace import search_record, versions_of
+from tabwise.engine.answering.trace import versions_of
 from tabwise.engine.asking import Asker
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
@@ -40,11 +40,7 @@ async def replay(
     for done, search in enumerate(receipt.searches):
         await job.checkpoint(Progress("retrieve", done, len(receipt.searches), "searches"))
         own = _put_to(search, question)
-        result = await asker.search(search.query, scope=own.scope, k=own.k, mode=own.mode)
-        dense, lexical = retriever.rankings(search.query, result, own)
-        again.append(
-            search_record(search.query, search.refined, result.semantic, result.hits, dense, lexical)
-        )
+        again.append((await retriever.search(search.query, own, refined=search.refined))[1])
     known = frozenset(SourceId(source) for source in library.index.sources())
     versions = versions_of(library, embedder, None)
     return receipt, differences(receipt, again, versions, known)

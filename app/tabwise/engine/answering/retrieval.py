@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tabwise.core.answers.plan import Plan
+from tabwise.core.answers.receipt import Search
 from tabwise.core.answers.sufficiency import Level, Sufficiency, assess, refined_query
 from tabwise.core.model import Hit, Page, SourceId
 from tabwise.engine.answering.question import Question
@@ -14,7 +15,6 @@ from tabwise.engine.answering.trace import Trace, search_record
 from tabwise.engine.asking import Asker, SearchResult
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
-from tabwise.engine.passages import LOCAL
 
 QueryVector = npt.NDArray[np.float32]
 
@@ -49,7 +49,7 @@ class Retriever:
         results: list[SearchResult] = []
         for done, query in enumerate(plan.queries):
             await job.checkpoint(Progress("retrieve", done, len(plan.queries), "searches"))
-            results.append(await self._search(query, asked, trace, refined=False))
+            results.append(await self._noted(query, asked, trace, refined=False))
         found = self._found(plan, plan.queries, results)
         await job.checkpoint(Progress("retrieve", len(plan.queries), len(plan.queries), "searches"))
         if found.sufficiency.level is not Level.ENOUGH:
@@ -68,7 +68,7 @@ class Retriever:
         )
         if not query:
             return found
-        more = await self._search(query, asked, trace, refined=True)
+        more = await self._noted(query, asked, trace, refined=True)
         if not more.hits:
             return found
         empty = next((i for i, result in enumerate(results) if not result.hits), len(results) - 1)
@@ -91,26 +91,23 @@ class Retriever:
             sufficiency=assess(plan, [result.hits for result in results], pages),
         )
 
-    async def _search(self, query: str, asked: Question, trace: Trace, *, refined: bool) -> SearchResult:
-        result = await self._asker.search(query, scope=asked.scope, k=asked.k, mode=asked.mode)
-        note_store(trace, result)
-        dense, lexical = self.rankings(query, result, asked)
-        trace.searches.append(search_record(query, refined, result.semantic, result.hits, dense, lexical))
-        return result
+    async def search(
+        self, query: str, asked: Question, *, refined: bool = False
+    ) -> tuple[SearchResult, Search]:
+        """Search once; return what was found, and the search as receipts keep it.
 
-    def rankings(
-        self, query: str, result: SearchResult, asked: Question
-    ) -> tuple[Sequence[Hit], Sequence[Hit]]:
-        """Both rankings behind a search, by meaning (none without vectors) and by words, each the best k."""
+        That has both rankings, by meaning (none without vectors) and by words, each the best k.
+        """
+        result = await self._asker.search(query, scope=asked.scope, k=asked.k, mode=asked.mode)
         index = self._library.index
         vector = result.query_vector if result.semantic else None
-        return index.rankings(query, vector, sources=asked.scope.pages(index), k=asked.k)
+        dense, lexical = index.rankings(query, vector, sources=asked.scope.pages(index), k=asked.k)
+        return result, search_record(query, refined, result.semantic, result.hits, dense, lexical)
 
-
-def note_store(trace: Trace, result: SearchResult) -> None:
-    """Note who searched: the mirror only when it answered every search of a question."""
-    trace.why_local = trace.why_local or result.why_local
-    trace.store = LOCAL if trace.why_local else result.store
+    async def _noted(self, query: str, asked: Question, trace: Trace, *, refined: bool) -> SearchResult:
+        result, record = await self.search(query, asked, refined=refined)
+        trace.searched(record, result.store, result.why_local)
+        return result
 
 
 def _interleaved(by_query: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:

@@ -60,6 +60,12 @@ class Trace:
                 return
         self.laps.append((stage, spent))
 
+    def searched(self, record: Search, store: str, why_local: str) -> None:
+        """Note a search and who did it: the mirror only when it answered every search of a question."""
+        self.searches.append(record)
+        self.why_local = self.why_local or why_local
+        self.store = LOCAL if self.why_local else store
+
     def called(
         self, purpose: str, prompt: Prompt, completion: Completion, *, n_counted: int, ms: float
     ) -> None:

@@ -50,7 +50,6 @@ async function start() {
   const [tokenizer, descriptor] = await modelFiles;
   const { handles, fault } = await library;
   const mounted = mountLibrary(py.FS, handles ?? new Map());
-  const kernel = await searchKernel(py);
   py.registerJsModule("tabwise_host", {
     descriptor,
     libraryFault: fault,
@@ -59,9 +58,7 @@ async function start() {
     encode: (/** @type {string} */ text) => tokenizer.encode(text),
     embed: model.embed.bind(model),
     restart: () => postMessage({ type: "restart" }),
-    scaledProducts: kernel.scaled_products,
-    addPostings: kernel.add_postings,
-    countAbove: kernel.count_above,
+    ...(await searchKernel(py)),
     flushLibrary: mounted.flush,
     openCopy: async (/** @type {string} */ name) => mounted.attach(name, await copies.openCopy(name)),
     closeCopy: mounted.detach,

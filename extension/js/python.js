@@ -44,10 +44,11 @@ export function unpack(py, archive) {
 /**
  * The kernel works in Python's own memory, so arrays are passed by address.
  * @param {any} py
- * @returns {Promise<any>} its exports
+ * @returns {Promise<any>} its functions, as Python asks its host for them
  */
 export async function searchKernel(py) {
   const source = fetch(new URL("kernel.wasm", ROOT));
   const { instance } = await WebAssembly.instantiateStreaming(source, { env: { memory: py._module.memory } });
-  return instance.exports;
+  const { scaled_products, add_postings, count_above } = /** @type {any} */ (instance.exports);
+  return { scaledProducts: scaled_products, addPostings: add_postings, countAbove: count_above };
 }

@@ -17,14 +17,11 @@ self.onmessage = async ({ data }) => {
 /** @param {string} code @param {string} given */
 async function start(code, given) {
   py = await startPython(["python/numpy.zip", "python/tabwise.zip"]);
-  const kernel = await searchKernel(py);
   const { type, flush } = opfsFileSystem(py.FS, await openPool("bench", ["library.db", "library.db-journal"]));
   py.FS.mkdirTree("/library");
   py.FS.mount(type, {}, "/library");
   py.registerJsModule("tabwise_host", {
-    scaledProducts: kernel.scaled_products,
-    addPostings: kernel.add_postings,
-    countAbove: kernel.count_above,
+    ...(await searchKernel(py)),
     flushLibrary: flush,
     heapBytes: () => py._module.HEAPU8.length,
   });

@@ -66,13 +66,13 @@ export const encode = (words) => tokenizer.encode(words);
 export const embed = (flat, lengths, place) => model.embed(flat, lengths, place);
 
 /** @param {number[]} numbers addresses and sizes, as kernel/search.wat takes them */
-export const scaledProducts = (...numbers) => kernel.scaled_products(...numbers);
+export const scaledProducts = (...numbers) => kernel.scaledProducts(...numbers);
 
 /** @param {number[]} numbers addresses and sizes, as kernel/search.wat takes them */
-export const addPostings = (...numbers) => kernel.add_postings(...numbers);
+export const addPostings = (...numbers) => kernel.addPostings(...numbers);
 
 /** @param {number[]} numbers addresses and sizes, as kernel/search.wat takes them */
-export const countAbove = (...numbers) => kernel.count_above(...numbers);
+export const countAbove = (...numbers) => kernel.countAbove(...numbers);
 
 export const flushLibrary = () => flush();
 

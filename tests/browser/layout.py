@@ -36,7 +36,7 @@ _MEASURE = """((target) => {
   }
   return faults;
 })"""
-# what hangs on an anchor and what changes its colour slowly has come to rest a frame later
+# what hangs on an anchor has come to rest a frame later
 _SETTLE = (
     "new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 20)))"
 )
@@ -58,6 +58,7 @@ def layout_faults(page: Page) -> list[str]:
 def unforced_signs(page: Page) -> list[str]:
     """Return the surroundings of signs that keep a colour of their own in forced colours."""
     page.emulate_media(forced_colors="active")
+    # colours that change slowly are at rest at once
     page.add_style_tag(
         content="*, ::before, ::after { transition: none !important; animation: none !important; }"
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+import ui_driver
 from ui_driver import PLAN
 
 Record = dict[str, Any]
@@ -120,32 +121,14 @@ SENTENCES = [
 
 def answer(question: str, sentences: list[Record], citations: list[Record], **more: Any) -> Record:
     """An Answer of the protocol."""
-    record: Record = {
-        "id": "answer-1",
-        "question": question,
-        "plan": PLAN | {"question": question, "queries": [question]},
-        "found": bool(sentences),
-        "engine": "extractive",
-        "engine_label": "extractive",
-        "semantic": True,
-        "sentences": sentences,
-        "citations": citations,
-        "hits": [],
-        "timings": [
-            {"stage": "plan", "ms": 1.2},
-            {"stage": "retrieve", "ms": 41.0},
-            {"stage": "verify", "ms": 12.5},
-        ],
-        "store": "local",
-        "why_local": "",
-        "missing": [],
-        "fallback": None,
-        "given": [],
-        "dropped": [],
-        "notices": [],
-        "agreement": None,
-    }
-    return record | more
+    timings = [
+        {"stage": "plan", "ms": 1.2},
+        {"stage": "retrieve", "ms": 41.0},
+        {"stage": "verify", "ms": 12.5},
+    ]
+    plan = PLAN | {"question": question, "queries": [question]}
+    told = {"question": question, "plan": plan, "timings": timings}
+    return ui_driver.answer(*sentences, citations=tuple(citations), **(told | more))
 
 
 class Scene:

@@ -2,9 +2,10 @@
 
 It holds the plan, the titles of its pages, every search with both rankings and their fusion, what went into
 the prompt and what did not and why, the exact prompts and replies, the sentences with their verdicts,
-timings, and the versions of program, models and index. It holds no key: prompts carry none. `differences`
-compares the searches of a receipt with the same searches run again. Scores may differ by SCORE_TOLERANCE:
-float32 sums depend on the order of addition, which differs between machines.
+timings, and the versions of program, models and index. It holds no key: prompts carry none.
+
+`differences` compares the searches of a receipt with the same searches run again. Scores may differ by
+SCORE_TOLERANCE: float32 sums depend on the order of addition, which differs between machines.
 """
 
 import hashlib

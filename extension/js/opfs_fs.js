@@ -12,6 +12,8 @@ const EIO = 29;
 const ENOENT = 44;
 const ENOSPC = 51;
 const DIRECTORY = 0o40000;
+// base::File::FILE_ERROR_NO_SPACE: Chromium 156 does not throw when there is no room, it returns this as a count.
+const NO_SPACE = -8;
 
 const OPEN_ATTEMPTS = 20;
 const OPEN_WAIT_MS = 100;
@@ -68,6 +70,11 @@ export function opfsFileSystem(FS, handles) {
     } catch (error) {
       return fail(error instanceof DOMException && error.name === "QuotaExceededError" ? ENOSPC : EIO);
     }
+  };
+  /** @param {() => number} step a read or a write @returns {number} its count of bytes */
+  const counted = (step) => {
+    const count = guarded(step) | 0; // an error comes as an unsigned number
+    return count >= 0 ? count : fail(count === NO_SPACE ? ENOSPC : EIO);
   };
   /** @param {string} name */
   const handleOf = (name) => handles.get(name) ?? fail(EACCES);
@@ -135,11 +142,11 @@ export function opfsFileSystem(FS, handles) {
   const streamOps = {
     /** @param {any} stream @param {Int8Array} buffer @param {number} offset @param {number} length @param {number} position */
     read(stream, buffer, offset, length, position) {
-      return guarded(() => handleOf(stream.node.name).read(buffer.subarray(offset, offset + length), { at: position }));
+      return counted(() => handleOf(stream.node.name).read(buffer.subarray(offset, offset + length), { at: position }));
     },
     /** @param {any} stream @param {Int8Array} buffer @param {number} offset @param {number} length @param {number} position */
     write(stream, buffer, offset, length, position) {
-      return guarded(() => handleOf(stream.node.name).write(buffer.subarray(offset, offset + length), { at: position }));
+      return counted(() => handleOf(stream.node.name).write(buffer.subarray(offset, offset + length), { at: position }));
     },
     /** @param {any} stream @param {number} offset @param {number} whence */
     llseek(stream, offset, whence) {

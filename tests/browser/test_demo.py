@@ -5,13 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Locator, Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
+from browser.demo_page import START_MS, Demo
 from buildlib.chromium import find_chromium
 from buildlib.paths import DEMO, NODE_MODULES
 from buildlib.serve import serve
@@ -21,8 +21,6 @@ from tabwise.demo.messages import STAGES
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 AXE = NODE_MODULES / "axe-core" / "axe.min.js"
-START_MS = 120_000
-ANSWER_MS = 20_000
 WIDE_PX = {"width": 1200, "height": 900}
 NARROW_PX = {"width": 360, "height": 720}
 MARKED = """said => [...document.querySelectorAll("[data-test=text] mark")]
@@ -33,63 +31,18 @@ MARK_IN_SIGHT = """() => {
 }"""
 
 
-@dataclass
-class Demo:
-    """The opened page, and what it did while it loaded."""
-
-    page: Page
-    address: str
-    requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
-    found_first: str = ""
-    hits_before_the_model: int = 0
-
-    def part(self, test: str) -> Locator:
-        """The element with this `data-test`."""
-        return self.page.locator(f"[data-test={test}]")
-
-    def wait(self, selector: str, *, timeout_ms: int = ANSWER_MS) -> None:
-        """Wait until an element shows."""
-        self.page.wait_for_selector(selector, timeout=timeout_ms)
-
-    def settled(self) -> None:
-        """Wait until every chunk has its vector and the last question is answered by meaning."""
-        self.wait("[data-test=embedding][data-state=complete]", timeout_ms=START_MS)
-        self.wait("[data-test=found-by][data-by=meaning]")
-        self.wait("[data-test=answer][aria-busy=false]")
-
-    def ask(self, query: str) -> None:
-        """Type a question and wait for its answer."""
-        self.part("query").fill(query)
-        self.page.wait_for_function(
-            "query => document.querySelector('[data-test=answer] .asked')?.textContent === query", arg=query
-        )
-        self.settled()
-
-
 @pytest.fixture(scope="module")
 def demo() -> Iterator[Demo]:
     """The loaded page. Its server is down: whatever it does from here on, it does alone."""
-    assert (DEMO / "index.html").is_file(), "run `python3 scripts/build.py demo` first"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
         with serve({"/some/where/": DEMO}) as address:
             demo = Demo(browser.new_page(viewport=WIDE_PX), f"{address}/some/where/")
-            demo.page.on("request", lambda request: demo.requests.append(request.url))
-            demo.page.on("console", lambda message: demo.complaints.extend(_complaint(message)))
-            demo.page.on("pageerror", lambda error: demo.complaints.append(str(error)))
-            demo.page.goto(demo.address)
-            demo.wait("[data-test=list-fused] [data-test=hit]", timeout_ms=START_MS)
-            demo.found_first = str(demo.part("found-by").get_attribute("data-by"))
-            demo.hits_before_the_model = demo.part("hit").count()
+            demo.open()
             demo.settled()
             demo.wait("[data-test=kept]", timeout_ms=START_MS)
         yield demo
         browser.close()
-
-
-def _complaint(message: ConsoleMessage) -> list[str]:
-    return [message.text] if message.type in ("error", "warning") else []
 
 
 def test_words_find_before_the_model_is_there(demo: Demo) -> None:
@@ -276,7 +229,8 @@ def test_files_are_read_kept_and_found_without_a_network(demo: Demo, tmp_path: P
 
 def test_another_visit_without_a_network_finds_everything_as_it_was(demo: Demo) -> None:
     demo.page.reload()
-    demo.wait("[data-test=list-fused] [data-test=hit]", timeout_ms=START_MS)
+    demo.first_result()
+    assert demo.found_first == "words"
     demo.settled()
     assert demo.part("n-pages").inner_text() == "19"
     assert demo.part("lasting").inner_text().startswith("It outlives the page")
@@ -405,7 +359,7 @@ def test_the_bundled_model_answers_and_calls_tools(demo: Demo) -> None:
     with serve({"/": DEMO}) as address:
         page.goto(address)
         page.wait_for_selector("[data-test=embedding][data-state=complete]", timeout=START_MS)
-        page.wait_for_selector("[data-test=found-by][data-by=meaning]", timeout=ANSWER_MS)
+        page.wait_for_selector("[data-test=found-by][data-by=meaning]", timeout=20_000)
         page.click("[data-test=write]")
         page.wait_for_selector("[data-test=speed]", timeout=2 * START_MS)
         page.check("[data-test=planner-bundled]")

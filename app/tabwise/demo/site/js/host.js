@@ -23,6 +23,9 @@ const library = openLibrary().then(
 export const [tokenizerJson, descriptor] = await Promise.all(
   ["models/minilm/tokenizer.json", "models/minilm/model.json"].map(async (path) => text.decode(await bytes(path))),
 );
+const { handles, fault } = await library;
+/** The name of what keeps the library from being stored. PyScript hands Python a copy: it must be settled by now. */
+export const libraryFault = fault;
 
 const tokenizer = await globalThis.tokenizers.Tokenizer.fromJSON(new TextEncoder().encode(tokenizerJson).buffer);
 const model = new ModelClient((message) => (message.type === "model_wanted" ? startModel() : stopModel()));
@@ -37,8 +40,6 @@ let kernel = null;
 let content = null;
 let flush = () => undefined;
 
-export let libraryFault = "";
-
 /**
  * Lend Python its kernel, which works in Python's own memory, and its library.
  * @param {any} py
@@ -46,8 +47,6 @@ export let libraryFault = "";
 export async function start(py) {
   python = py;
   kernel = await searchKernel(py);
-  const { handles, fault } = await library;
-  libraryFault = fault;
   if (!handles) return;
   const mounted = opfsFileSystem(py.FS, handles);
   py.FS.mkdirTree("/library");

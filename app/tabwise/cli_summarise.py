@@ -27,6 +27,7 @@ from tabwise.engine.summarising.queue import Choice, SummaryQueue, Told
 from tabwise.engine.summarising.writers import ModelWriter, Writer
 from tabwise.engine.wire import Record
 from tabwise.errors import InputError
+from tabwise.ui.text import percent
 from tabwise.ui.words import say
 
 
@@ -95,4 +96,6 @@ def _print(rows: list[Record]) -> None:
         for sentence in row["sentences"]:
             note = "" if sentence["verdict"] == "supported" else f"  ({say(sentence['verdict'])})"
             print(f"  {' '.join(sentence['text'].split())}{note}")
+        if row["read_share"] < 1.0:
+            print(f"  {say('summary_read', share=percent(min(row['read_share'], 0.99)))}")
         print()

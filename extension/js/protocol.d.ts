@@ -524,6 +524,7 @@ export interface Summary {
   headline: SummarySentence;
   sentences: SummarySentence[];
   made_at: number;
+  read_share: number;
 }
 
 export interface OpenTab {

@@ -37,6 +37,7 @@ def summary(source: str, **more: Any) -> Record:
         "headline": sentences[0],
         "sentences": sentences,
         "made_at": NOW,
+        "read_share": 1.0,
     }
     return record | more
 
@@ -60,7 +61,7 @@ def summary_unfolded(scene: Scene) -> None:
     told(scene)
     scene.click("view-pages")
     scene.settle()
-    written = summary(TITLES[0][0], engine="summarizer")
+    written = summary(TITLES[0][0], engine="summarizer", read_share=0.62)
     written["sentences"][1]["verdict"] = "partly"
     scene.call("done", scene.last("summaries")["id"], [written, summary(TITLES[2][0])])
     for place in (0, 1):

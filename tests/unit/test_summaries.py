@@ -1,6 +1,7 @@
 """Summaries of a library: made once, kept, made anew when a page changed, given way to questions."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,12 +15,13 @@ from tabwise.core.chat import Completion, Prompt
 from tabwise.core.model import SourceId
 from tabwise.core.summaries.summary import SummarizerState, Summary
 from tabwise.core.summaries.summary_find import best_sentence
+from tabwise.core.summaries.summary_prompts import MAX_PARTS, PART_TOKENS
 from tabwise.engine.jobs import silent_job
 from tabwise.engine.quiet import Quiet
 from tabwise.engine.summarising.choosing import choose
-from tabwise.engine.summarising.making import Maker
+from tabwise.engine.summarising.making import TELL_EVERY_MS, Maker
 from tabwise.engine.summarising.queue import Choice, SummaryQueue, Told
-from tabwise.engine.summarising.writers import BROWSER, BrowserWriter, ModelWriter
+from tabwise.engine.summarising.writers import BROWSER, PROMPT_TOKENS, BrowserWriter, ModelWriter
 from tabwise.errors import AppError, ModelError, ProviderError
 from tabwise.protocol.settings import default_settings
 
@@ -40,7 +42,8 @@ class Queue:
         self.choice = Choice(EXTRACTIVE, None, lambda url: True, True)
         if model is not None:
             self.choice = Choice(model.descriptor.id, ModelWriter(model), lambda url: True, True)
-        self.maker = Maker(desk.library, quiet=self.quiet, clock=FakeClock())
+        self.clock = FakeClock()
+        self.maker = Maker(desk.library, quiet=self.quiet, clock=self.clock)
         self.queue = SummaryQueue(desk.library, self.maker, quiet=self.quiet, choose=self._choose)
 
     async def _choose(self) -> Choice:
@@ -197,24 +200,100 @@ def test_a_long_page_is_read_part_by_part_and_told_once(at: Any) -> None:
         queue = Queue(desk, model)
         (summary,) = await queue.run(LONG_SOURCE)
         parts = [(told.number, told.n_parts) for told in queue.told if told.summary is None]
-        assert parts == [(1, 4), (2, 4), (3, 4), (4, 4)]
+        assert parts == [(1, 4), (2, 4), (3, 4), (4, 4), (4, 4)]
         assert all(part_text(i) in model.prompts[4].messages[-1].text for i in range(4))
         assert [line.text for line in summary.sentences] == [part_text(2)]
 
     at(scenario, tabs={1: LONG})
 
 
-def test_more_parts_than_a_model_reads_at_once_are_told_by_the_first(at: Any) -> None:
+def test_more_parts_than_a_model_reads_at_once_are_told_run_by_run(at: Any) -> None:
     async def scenario(desk: Desk) -> None:
         more = "It goes on and on for quite some while in here, and out there too."
         wordy = [f"{part_text(i)} " * 6 + more for i in range(4)]
-        model = ScriptedModel(*wordy, part_text(1), context_tokens=780)
+        model = ScriptedModel(*wordy, part_text(1), part_text(1), context_tokens=780)
         assert 3 * model.count(wordy[0]) <= ModelWriter(model).max_merge_tokens < 4 * model.count(wordy[0])
-        await Queue(desk, model).run(LONG_SOURCE)
-        merged = model.prompts[-1].messages[-1].text
-        assert [part_text(i) in merged for i in range(4)] == [True, True, True, False]
+        (summary,) = await Queue(desk, model).run(LONG_SOURCE)
+        of_run, of_all = (prompt.messages[-1].text for prompt in model.prompts[4:])
+        assert [part_text(i) in of_run for i in range(4)] == [True, True, True, False]
+        assert [part_text(i) in of_all for i in range(4)] == [False, True, False, True]
+        assert [line.text for line in summary.sentences] == [part_text(1)]
 
     at(scenario, tabs={1: LONG})
+
+
+BOOK = capture_of(
+    "https://long.example/book",
+    "Book",
+    *(f"Chapter {i} tells of the tidal range in bay {i} with turbines. " * 90 for i in range(50)),
+    headings=[f"Bay {i}" for i in range(50)],
+)
+BOOK_SOURCE = SourceId("https://long.example/book")
+
+
+@pytest.mark.parametrize(("destination", "n_parts"), [("", 150), ("https://far.example", 50)])
+def test_of_fifty_thousand_words_each_is_read(at: Any, destination: str, n_parts: int) -> None:
+    def last_chapter(prompt: Prompt) -> str:
+        text = prompt.messages[-1].text
+        return re.findall(r"Chapter \d+ tells of the tidal range in bay \d+ with turbines\.", text)[-1]
+
+    async def scenario(desk: Desk) -> None:
+        assert desk.library
+        page = desk.library.page(BOOK_SOURCE)
+        assert page.n_words > 50_000
+        model = ScriptedModel(*[last_chapter] * 300, destination=destination)
+        queue = Queue(desk, model)
+        (summary,) = await queue.run(BOOK_SOURCE)
+        assert next(told.n_parts for told in queue.told if told.summary is None) == n_parts
+        read = "".join(prompt.messages[-1].text for prompt in model.prompts[:n_parts])
+        assert [read.count(f"Chapter {i} tells") for i in range(50)] == [90] * 50
+        (line,) = summary.sentences
+        assert line.text == "Chapter 49 tells of the tidal range in bay 49 with turbines."
+        assert page.text[line.start : line.end] == line.text
+        assert summary.read_share == 1.0
+
+    at(scenario, tabs={1: BOOK})
+
+
+def test_a_page_of_too_many_parts_says_how_much_of_it_was_read(at: Any) -> None:
+    said = "The tide of the bay is large."
+
+    async def scenario(desk: Desk) -> None:
+        model = ScriptedModel(*[said] * 1000, context_tokens=PART_TOKENS + PROMPT_TOKENS + 10)
+        queue = Queue(desk, model)
+        (summary,) = await queue.run(SourceId("https://many.example/"))
+        assert queue.told[0].n_parts == MAX_PARTS
+        assert summary.read_share == pytest.approx(MAX_PARTS / 200, abs=0.01)
+
+    many = capture_of("https://many.example/", "Many", *(f"{said} It is number {i:03}." for i in range(100)))
+    at(scenario, tabs={1: many})
+
+
+class SlowModel(ScriptedModel):
+    """A model that takes half of TELL_EVERY_MS for each piece."""
+
+    clock: FakeClock
+
+    async def complete(self, prompt: Prompt, *, on_text: Callable[[str], None]) -> Completion:
+        def later(piece: str) -> None:
+            self.clock.ms += TELL_EVERY_MS / 2
+            on_text(piece)
+
+        return await super().complete(prompt, on_text=later)
+
+
+def test_a_text_is_told_while_it_is_written(at: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        model = SlowModel(f"<think>Well.</think>{GOOD}")
+        queue = Queue(desk, model)
+        model.clock = queue.clock
+        await queue.run(TIDES_SOURCE)
+        told = [told.part for told in queue.told if told.summary is None]
+        assert 5 < len(told) < len(GOOD) / SlowModel.PIECE_CHARS
+        assert all(GOOD.startswith(part) for part in told)
+        assert told[-1] == GOOD
+
+    at(scenario)
 
 
 def test_work_goes_on_where_it_was_stopped_wherever_that_was(at: Any) -> None:

@@ -56,6 +56,14 @@ def test_the_central_sentences_are_told_in_reading_order() -> None:
     assert [sentence.start for sentence in sentences] == sorted(sentence.start for sentence in sentences)
 
 
+def test_a_book_is_read_to_its_end() -> None:
+    others = (" ".join(f"word{n}x{place}" for place in range(12)) + "." for n in range(2500))
+    page = page_of(*others, *(f"Tidal power number {n} turns the tide into power." for n in range(2500)))
+    assert page.n_words > 50_000
+    _, sentences = summary_of(page)
+    assert page.text.index("Tidal") < sentences[-1].start
+
+
 def test_the_same_said_twice_is_told_once() -> None:
     twin = TIDAL[2].replace("A barrage", "The barrage")
     _, sentences = summary_of(page_of(TIDAL[0], TIDAL[2], twin, *TIDAL[3:]))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fakes import capture_of
 from tabwise.core.model import Page
 from tabwise.core.page.blocks import build_page
-from tabwise.core.summaries.summary_prompts import merging_prompt, part_prompt, parts_of
+from tabwise.core.summaries.summary_prompts import merging_prompt, part_prompt, parts_of, runs_of
 
 KEY = "a1b2c3d4e5f6"
 
@@ -71,5 +71,14 @@ def test_a_page_cannot_leave_its_fence(is_whole: bool) -> None:
 
 def test_a_language_without_a_name_is_that_of_the_text() -> None:
     page = replace(page_of("The moon pulls the sea and it follows."), language="xx")
-    prompt = merging_prompt(page, ["a", "b"], key=KEY)
+    prompt = merging_prompt(page, ["a", "b"], key=KEY, is_whole=True)
     assert "in the language of the text" in prompt.messages[0].text
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=40), st.integers(1, 60))
+def test_runs_cover_all_texts_in_order_and_get_fewer(sizes: list[int], max_tokens: int) -> None:
+    runs = runs_of(sizes, max_tokens)
+    assert [place for run in runs for place in range(len(sizes))[run]] == list(range(len(sizes)))
+    assert all(run.stop - run.start >= 2 for run in runs[:-1])
+    assert all(run.stop - run.start <= 2 or sum(sizes[run]) <= max_tokens for run in runs)
+    assert len(runs) < max(len(sizes), 2)

@@ -27,6 +27,7 @@ def summary(source: str, *texts: str, **more: Any) -> Record:
         "headline": sentences[0],
         "sentences": sentences,
         "made_at": NOW_MS,
+        "read_share": 1.0,
     }
     return record | more
 
@@ -136,6 +137,16 @@ def test_a_doubted_sentence_says_so_and_who_wrote_it(driver: Driver) -> None:
     assert text_of(driver.shown("summary-by")[0]) == "Written by: The browser's own summariser"
     drawn = text_of(driver.shown("tab-row")[0])
     assert drawn.count("Partly supported") == 1
+
+
+def test_a_summary_of_a_part_of_its_page_says_of_how_much(driver: Driver) -> None:
+    told(driver, summary(A, read_share=0.997), summary(C))
+    driver.do("summary_unfold", source=A)
+    driver.do("summary_unfold", source=C)
+    assert [text_of(node) for node in driver.shown("summary-by")] == [
+        "In the page's own words. Read for this: the first 99% of the page.",
+        "In the page's own words.",
+    ]
 
 
 def test_the_engine_is_asked_again_until_each_page_has_its_summary(driver: Driver) -> None:

@@ -70,11 +70,12 @@ CREATE TABLE summary (
     engine TEXT NOT NULL,                        -- the one that wrote it
     headline TEXT NOT NULL,                      -- JSON: [text, start, end, verdict]
     sentences TEXT NOT NULL,                     -- JSON: a list of the same
-    made_at REAL NOT NULL                        -- ms since the epoch
+    made_at REAL NOT NULL,                       -- ms since the epoch
+    read_share REAL NOT NULL                     -- of the page's text that was read for it
 ) WITHOUT ROWID;
-CREATE TABLE summary_part (                      -- what a model wrote of parts of a page
+CREATE TABLE summary_part (                      -- what a model wrote of parts of a page, and of runs of them
     source TEXT NOT NULL REFERENCES page (source) ON DELETE CASCADE,
-    part_hash TEXT NOT NULL,                     -- of the text, the engine and what it was asked
+    part_hash TEXT NOT NULL,                     -- of what was read, the engine and what it was asked
     text TEXT NOT NULL,
     PRIMARY KEY (source, part_hash)
 ) WITHOUT ROWID;

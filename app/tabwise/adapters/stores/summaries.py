@@ -8,7 +8,7 @@ from tabwise.core.model import SourceId, Verdict
 from tabwise.core.summaries.summary import Summary, SummarySentence
 from tabwise.core.text.bounded_json import read_json
 
-_COLUMNS = "content_hash, asked, engine, headline, sentences, made_at"
+_COLUMNS = "content_hash, asked, engine, headline, sentences, made_at, read_share"
 
 
 class SummaryTables(Tables):
@@ -18,8 +18,8 @@ class SummaryTables(Tables):
         """Every summary."""
         rows = self._read(f"SELECT {_COLUMNS} FROM summary")
         return [
-            Summary(content_hash, asked, engine, _line(read_json(headline)), _lines(sentences), made_at)
-            for content_hash, asked, engine, headline, sentences, made_at in rows
+            Summary(content_hash, asked, engine, _line(read_json(line)), _lines(sentences), made_at, share)
+            for content_hash, asked, engine, line, sentences, made_at, share in rows
         ]
 
     def put(self, summary: Summary) -> None:
@@ -30,7 +30,7 @@ class SummaryTables(Tables):
         """Keep summaries as `put` does, all at once."""
         with self._transaction():
             self._db.executemany(
-                f"INSERT OR REPLACE INTO summary ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
+                f"INSERT OR REPLACE INTO summary ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [
                     (
                         summary.content_hash,
@@ -39,6 +39,7 @@ class SummaryTables(Tables):
                         json.dumps(_values(summary.headline)),
                         json.dumps([_values(sentence) for sentence in summary.sentences]),
                         summary.made_at,
+                        summary.read_share,
                     )
                     for summary in summaries
                 ],

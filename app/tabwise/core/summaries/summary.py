@@ -19,10 +19,9 @@ it is long.
 import math
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -40,8 +39,6 @@ REDUNDANCY_WEIGHT = 0.7
 LEAD_SENTENCES = 5
 MIN_WORDS, MAX_WORDS = 5, 50
 MAX_HEADLINE_CHARS = 110
-MAX_UNITS = 2_000
-"""Of a page, from its beginning: a book is summarised by its first hundred pages."""
 
 _READABLE = PROSE | {BlockKind.ITEM}
 _BORDERS = ("; ", " – ", " — ", ": ", ", ")
@@ -71,7 +68,8 @@ class Summary:
     """What a page says in short.
 
     content_hash: of the page as it was read. asked: the engine that was wanted, engine: the one that wrote
-    it, "extractive" without a model. made_at: ms since the epoch.
+    it, "extractive" without a model. made_at: ms since the epoch. read_share: of the page's text that was
+    read for it, from its beginning; 1.0 for all of it.
     """
 
     content_hash: str
@@ -80,6 +78,7 @@ class Summary:
     headline: SummarySentence
     sentences: tuple[SummarySentence, ...]
     made_at: float
+    read_share: float = 1.0
 
     @property
     def text(self) -> str:
@@ -92,7 +91,6 @@ class _Candidate:
     unit: Unit
     is_first: bool  # of its section
     vector: Mapping[str, float]
-    term_set: frozenset[str]
 
 
 def summarise(
@@ -107,7 +105,7 @@ def summarise(
     the page by ordinal. A page always has a line; it has no sentences when it has no text.
     """
     units: list[tuple[Unit, bool]] = []
-    for one in islice(_units(page), MAX_UNITS):
+    for one in _units(page):
         units.append(one)
         yield
     candidates: list[_Candidate] = []
@@ -172,7 +170,7 @@ def _readable(units: Sequence[tuple[Unit, bool]]) -> Sequence[tuple[Unit, bool]]
 def _candidate(page: Page, unit: Unit, is_first: bool, idf: Callable[[str], float]) -> _Candidate:
     counts = Counter(terms(page.text[unit.start : unit.end], page.language))
     vector = {term: n * idf(term) for term, n in counts.items()}
-    return _Candidate(unit, is_first, vector, frozenset(vector))
+    return _Candidate(unit, is_first, vector)
 
 
 def _scores(
@@ -209,15 +207,17 @@ def _pick(
         left = [i for i in range(len(candidates)) if i not in picked]
         best = max(left, key=lambda i: (scores[i] - REDUNDANCY_WEIGHT * likeness[i], -i))
         picked.append(best)
+        chosen = candidates[best].vector.keys()
         for i, candidate in enumerate(candidates):
-            likeness[i] = max(likeness[i], _overlap(candidate.term_set, candidates[best].term_set))
+            likeness[i] = max(likeness[i], _overlap(candidate.vector.keys(), chosen))
             yield
     return picked
 
 
-def _overlap(a: frozenset[str], b: frozenset[str]) -> float:
-    union = len(a | b)
-    return len(a & b) / union if union else 0.0
+def _overlap(a: KeysView[str], b: KeysView[str]) -> float:
+    n_both = len(a & b)
+    union = len(a) + len(b) - n_both
+    return n_both / union if union else 0.0
 
 
 def _length(vector: Mapping[str, float]) -> float:

@@ -90,6 +90,7 @@ def summary_row(head: PageHead, value: Summary) -> Record:
         "headline": _sentence(value.headline),
         "sentences": [_sentence(sentence) for sentence in value.sentences],
         "made_at": value.made_at,
+        "read_share": value.read_share,
     }
 
 

@@ -4,7 +4,7 @@ A writer is given text of a page, escaped and fenced by whoever builds its promp
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from tabwise.core.answers.model_text import visible
@@ -26,6 +26,10 @@ KEY_BYTES = 8
 _STOPS = ".!?…。！？"
 PROMPT_TOKENS = 200
 """Of what stands around the text of a page."""
+
+
+OnText = Callable[[str], None]
+"""Told the whole text so far whenever there is more of it; a writer that gives all at once tells nothing."""
 
 
 class Writer(Protocol):
@@ -55,12 +59,12 @@ class Writer(Protocol):
         """Tokens of a text."""
         ...
 
-    async def write(self, page: Page, text: str, *, is_whole: bool) -> str:
+    async def write(self, page: Page, text: str, *, is_whole: bool, on_text: OnText) -> str:
         """Write about a part, or about a page that is one part; raises ModelError, ProviderError."""
         ...
 
-    async def merge(self, page: Page, texts: Sequence[str]) -> str:
-        """Write one text about what was written of the parts; raises ModelError, ProviderError."""
+    async def merge(self, page: Page, texts: Sequence[str], *, is_whole: bool, on_text: OnText) -> str:
+        """Write one text about what was written of all parts, or of a run of them; raises as `write`."""
         ...
 
 
@@ -80,18 +84,25 @@ class ModelWriter:
         """Tokens of a text as the model counts them."""
         return self._model.count(text)
 
-    async def write(self, page: Page, text: str, *, is_whole: bool) -> str:
+    async def write(self, page: Page, text: str, *, is_whole: bool, on_text: OnText) -> str:
         """Write about a part, or about a page that is one part; raises ModelError, ProviderError."""
-        return await self._complete(
-            part_prompt(page, text, key=secrets.token_hex(KEY_BYTES), is_whole=is_whole)
-        )
+        key = secrets.token_hex(KEY_BYTES)
+        return await self._complete(part_prompt(page, text, key=key, is_whole=is_whole), on_text)
 
-    async def merge(self, page: Page, texts: Sequence[str]) -> str:
-        """Write one text about what was written of the parts; raises ModelError, ProviderError."""
-        return await self._complete(merging_prompt(page, texts, key=secrets.token_hex(KEY_BYTES)))
+    async def merge(self, page: Page, texts: Sequence[str], *, is_whole: bool, on_text: OnText) -> str:
+        """Write one text about what was written of all parts, or of a run of them; raises as `write`."""
+        key = secrets.token_hex(KEY_BYTES)
+        return await self._complete(merging_prompt(page, texts, key=key, is_whole=is_whole), on_text)
 
-    async def _complete(self, prompt: Prompt) -> str:
-        completion = await self._model.complete(prompt, on_text=_unheard)
+    async def _complete(self, prompt: Prompt, on_text: OnText) -> str:
+        raw = ""
+
+        def more(piece: str) -> None:
+            nonlocal raw
+            raw += piece
+            on_text(visible(raw, is_whole=False))
+
+        completion = await self._model.complete(prompt, on_text=more)
         text = visible(completion.text, is_whole=True)
         return ended(text) if completion.finish is Finish.LENGTH else text
 
@@ -111,12 +122,12 @@ class BrowserWriter:
         """Tokens of a text as they are guessed: the browser tells only of the whole."""
         return int(estimate_tokens(text)) + 1
 
-    async def write(self, page: Page, text: str, *, is_whole: bool) -> str:
+    async def write(self, page: Page, text: str, *, is_whole: bool, on_text: OnText) -> str:
         """Write about a part; raises ModelError."""
         return await self._summarizer.summarise(text, context=page.title, language=page.language)
 
-    async def merge(self, page: Page, texts: Sequence[str]) -> str:
-        """Write one text about what was written of the parts; raises ModelError."""
+    async def merge(self, page: Page, texts: Sequence[str], *, is_whole: bool, on_text: OnText) -> str:
+        """Write one text about what was written of parts; raises ModelError."""
         return await self._summarizer.summarise("\n".join(texts), context=page.title, language=page.language)
 
 
@@ -124,10 +135,6 @@ def ended(text: str) -> str:
     """A text that was cut short, up to its last whole sentence."""
     end = max((stop + 1 for stop in map(text.rfind, _STOPS) if stop >= 0), default=0)
     return text[:end]
-
-
-def _unheard(text: str) -> None:
-    """A summary is shown when it is checked."""
 
 
 class NoSummarizer:

@@ -18,6 +18,7 @@ RECORDS: dict = {
         "headline": "SummarySentence",  # one line for a card
         "sentences": ("list", "SummarySentence"),
         "made_at": "float",
+        "read_share": "float",  # of the page's text that was read for it, from its beginning; 1 for all
     },
     # a tab by its address, and when it was last looked at: ms since the epoch, 0 when nobody knows
     "OpenTab": {"url": "str", "last_accessed": "float"},
@@ -55,6 +56,6 @@ RESULTS: dict = {
 
 EVENTS: dict = {
     "summary": {"summary": "Summary"},
-    # what a model wrote of one part of a page; the summary follows
+    # what a model has written so far of one part of a page, or of all of them; the summary follows
     "summary_part": {"source": "str", "text": "str", "number": "int", "n_parts": "int"},
 }

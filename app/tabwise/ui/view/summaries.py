@@ -3,7 +3,7 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.tabs import unsummarised
-from tabwise.ui.text import shorten
+from tabwise.ui.text import percent, shorten
 from tabwise.ui.view.parts import button, job_head, spinner
 from tabwise.ui.view.sentences import VERDICT_ICONS
 from tabwise.ui.words import say, verdict_text
@@ -88,8 +88,13 @@ def _sentences(element_id: str, summary: dict, by: str) -> tuple:
         "div",
         {"class": "summary-whole", "id": element_id},
         h("ul", {}, rows),
-        h("p", {"class": "summary-by", "data-test": "summary-by"}, by),
+        h("p", {"class": "summary-by", "data-test": "summary-by"}, by + _read_of(summary["read_share"])),
     )
+
+
+def _read_of(share: float) -> str:
+    """Say how much of a page was read for its summary, "" for all; never 100 % while something is left."""
+    return " " + say("summary_read", share=percent(min(share, 0.99))) if share < 1.0 else ""
 
 
 def _sentence(source: str, sentence: dict) -> list:

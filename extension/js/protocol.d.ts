@@ -439,6 +439,7 @@ export interface Destination {
 
 export interface EgressTotal {
   origin: string;
+  purpose: "answer" | "summary" | "store" | "check" | "download";
   remote: boolean;
   n_requests: number;
   sent_bytes: number;
@@ -687,7 +688,7 @@ export interface Requests {
   choose_turn: { thread: string; turn: string; };
   remove_threads: { threads: string[]; };
   remove_turn: { thread: string; turn: string; };
-  restore_threads: { };
+  restore_threads: { thread: string; };
   data_state: { };
   data_seen: { };
   export_library: { };

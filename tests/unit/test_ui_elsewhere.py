@@ -106,3 +106,28 @@ def test_a_page_without_the_conversation_takes_no_notice() -> None:
     before = driver.state
     driver.do("wire", text=codec.encode_request("r", "ask", question="Why?", sources=[], thread="sea"))
     assert driver.state is before
+
+
+def test_a_question_that_is_brought_back_in_one_panel_is_back_in_the_other() -> None:
+    one, other = two_panels("t1", "t2")
+    before = len(one.effects)
+    one.do("dismiss", block="t2")
+    pass_on(one, before, other)
+    before = len(one.effects)
+    one.press("undo")
+    pass_on(one, before, other)
+    assert asked(one) == asked(other) == ["What is t1?", "What is t2?"]
+
+
+def test_the_only_question_comes_back_where_nothing_else_was_opened() -> None:
+    for begins_anew, shown in ((False, ["What is t1?"]), (True, [])):
+        one, other = two_panels("t1")
+        before = len(one.effects)
+        one.do("dismiss", block="t1")
+        pass_on(one, before, other)
+        if begins_anew:
+            other.do("new_thread")
+        before = len(one.effects)
+        one.press("undo")
+        pass_on(one, before, other)
+        assert asked(other) == shown

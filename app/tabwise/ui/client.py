@@ -71,8 +71,8 @@ def receive(state: dict, text: str) -> tuple:
     """Take a text from the channel. Returns (state, kind, message).
 
     kind is the request's type for an event of ours, "notice" for the engine's, "elsewhere" for a request
-    of another panel that names the open conversation, "" for what else travels on the same channel. A broken
-    message about a request of ours becomes its error `wire_invalid`.
+    of another panel that names the open conversation or the one a question was taken out of, "" for what else
+    travels on the same channel. A broken message about a request of ours becomes its error `wire_invalid`.
     """
     try:
         message = codec.decode_event(text)
@@ -98,7 +98,8 @@ def receive(state: dict, text: str) -> tuple:
 
 
 def _asked_elsewhere(state: dict, text: str) -> dict | None:
-    if not state["thread"] or '"%s"' % state["thread"] not in text:
+    ours = [name for name in (state["thread"], state["taken"]["thread"]) if name]
+    if not [name for name in ours if '"%s"' % name in text]:
         return None
     try:
         return codec.decode_request(text)

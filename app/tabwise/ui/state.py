@@ -16,6 +16,7 @@ history   the saved conversations (events/history.py)    thread   id of the open
 blocks    its questions, of every branch (ui/threads.py) head     the last one of the branch that is shown
 n_shown   how many of the branch are drawn               editing  id of the question that is edited
 opening   the request for a conversation, and the question sought in it
+taken     what another panel took out of the open conversation last
 then      what is done with the conversation once all its answers are here
 pending   requests without a terminal
 inside    what is known of an answer beside it, by the id of its block (events/answers.py)
@@ -79,6 +80,7 @@ NO_QDRANT: dict = {
 
 
 NOT_OPENING: dict = {"request": "", "turn": ""}
+NOTHING_TAKEN: dict = {"thread": "", "blocks": []}
 HISTORY: dict = {
     "known": False,  # whether the list was ever told
     "rows": [],  # ThreadRow, changed last first
@@ -180,6 +182,7 @@ def initial_state() -> dict:
         "n_shown": SHOWN,
         "editing": "",
         "opening": NOT_OPENING,
+        "taken": NOTHING_TAKEN,
         "then": "",
         "inside": {},
         "about": {},

@@ -57,9 +57,12 @@ REQUESTS: dict = {
     "remove_threads": {"threads": ("list", "str")},
     # a turn with what follows it; the newest one beside it or before it is shown then
     "remove_turn": {"thread": "str", "turn": "str"},
-    # undoes the last `remove_threads` or `remove_turn`, until another or the next start
-    "restore_threads": {},
+    # undoes the last `remove_threads` or `remove_turn`, until another or the next start; the thread of that
+    # turn is named for other panels that show it
+    "restore_threads": {"thread": "str"},
 }
+
+DEFAULTS: dict = {"restore_threads": {"thread": ""}}
 
 RESULTS: dict = {
     "threads": ("list", "ThreadRow"),

@@ -21,6 +21,9 @@ def on_request(state: dict, message: dict, event: dict) -> tuple:
         return _ask(state, message, event)
     if kind == "remove_turn" and message["thread"] == state["thread"]:
         return threads.without_turn(state, message["turn"]), []
+    taken = state["taken"]["blocks"]
+    if kind == "restore_threads" and taken and message["thread"] == state["taken"]["thread"]:
+        return threads.put_back(state, message["thread"], taken), []
     if kind == "remove_threads" and state["thread"] in message["threads"]:
         return threads.leave(state), []
     if kind == "rename_thread" and message["thread"] == state["thread"]:

@@ -10,7 +10,7 @@ from tabwise.ui import client
 from tabwise.ui.conversation import thread_title
 from tabwise.ui.events import answers, clock, toast
 from tabwise.ui.markdown import thread_markdown
-from tabwise.ui.state import NOT_OPENING, SHOWN, find, put, replace_in
+from tabwise.ui.state import NOT_OPENING, NOTHING_TAKEN, SHOWN, find, put, replace_in
 from tabwise.ui.text import file_name, shorten
 from tabwise.ui.threads import beside, block_of, blocks_from, newest_end, path_to, versions_of
 from tabwise.ui.words import error_sentence, say
@@ -146,11 +146,11 @@ def dismiss(state: dict, event: dict) -> tuple:
 
 def undismiss(state: dict, event: dict) -> tuple:
     """Bring a question back that was taken away; it is shown where its conversation still is."""
-    state = put(state, toast=None)
-    if state["thread"] in ("", event["thread"]):
-        blocks = sorted(state["blocks"] + event["blocks"], key=lambda block: block["started"])
-        state = put(state, thread=event["thread"], blocks=blocks, head=event["blocks"][-1]["id"], view="chat")
-    return client.send(state, event["id"], "restore_threads")
+    thread = event["thread"]
+    state = put_back(put(state, toast=None), thread, event["blocks"])
+    if state["thread"] == thread:
+        state = put(state, view="chat")
+    return client.send(state, event["id"], "restore_threads", thread=thread)
 
 
 def on_choose(state: dict, message: dict, event: dict) -> tuple:
@@ -174,14 +174,26 @@ def _give(state: dict, how: str) -> tuple:
 def leave(state: dict) -> dict:
     """Close the conversation; what is known beside answers that are still coming stays."""
     inside = {block: known for block, known in state["inside"].items() if block in state["pending"]}
-    state = put(state, thread="", head="", blocks=[], n_shown=SHOWN, inside=inside)
+    state = put(state, thread="", head="", blocks=[], n_shown=SHOWN, inside=inside, taken=NOTHING_TAKEN)
     return put(state, editing="", card=None, draft_error="", then="", opening=NOT_OPENING)
 
 
 def without_turn(state: dict, turn: str) -> dict:
-    """Return the state in which a question is gone with all that follows it."""
+    """Return the state in which another panel took a question away, with all that follows it."""
     gone = blocks_from(state["blocks"], turn)
-    return _without(state, gone) if gone else state
+    return put(_without(state, gone), taken={"thread": state["thread"], "blocks": gone}) if gone else state
+
+
+def put_back(state: dict, thread: str, blocks: list) -> dict:
+    """Return the state in which questions that were taken away stand in their conversation again.
+
+    Where another conversation is open by now, that one stays.
+    """
+    state = put(state, taken=NOTHING_TAKEN)
+    if state["thread"] not in ("", thread):
+        return state
+    every = sorted(state["blocks"] + blocks, key=lambda block: block["started"])
+    return put(state, thread=thread, blocks=every, head=blocks[-1]["id"])
 
 
 def _without(state: dict, gone: list) -> dict:

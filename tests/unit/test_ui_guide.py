@@ -62,6 +62,19 @@ def test_asking_and_opening_a_source_are_kept_once() -> None:
     assert kept(driver) == ["ask", "open"]
 
 
+def test_no_step_stands_below_a_question_that_failed_or_runs_and_no_source_is_offered_where_none_is() -> None:
+    driver = Driver().ready(page(A))
+    driver.do("settings", value=default_settings())
+    request = driver.ask()
+    assert driver.shown("guide-next") == []
+    driver.event(request, "error", code="internal", subject="", message="", retryable=False)
+    assert driver.shown("guide-next") == []
+    driver.done(driver.ask(), answer())
+    assert driver.shown("guide-next") == []
+    driver.do("guide_skip", step="open")
+    assert driver.shown("guide-next")
+
+
 def test_a_step_can_be_skipped_and_the_focus_goes_to_the_next(driver: Driver) -> None:
     effects = driver.press("guide-skip")
     assert steps(driver)["add"] == "done"

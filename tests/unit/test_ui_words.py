@@ -353,6 +353,13 @@ def test_braces_in_a_title_stay_as_they_are() -> None:
     assert words.say("removed", title="a {n} {title}") == "Removed “a {n} {title}”."
 
 
+def test_a_value_from_right_to_left_keeps_to_itself_in_a_sentence_but_not_in_a_question() -> None:
+    tide = "\u05d2\u05d0\u05d5\u05ea"
+    assert words.say("removed", title=tide) == f"Removed “\u2068{tide}\u2069”."
+    assert words.say("removed", title="Größe — €") == "Removed “Größe — €”."
+    assert words.question("starter_definition", topic=tide) == f"What is “{tide}”?"
+
+
 def test_a_verdict_tells_its_reasons() -> None:
     assert words.verdict_text("contradicted", ["number:60"]) == (
         "Contradicted by its source: it does not say 60"

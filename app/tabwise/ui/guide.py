@@ -5,8 +5,10 @@ is kept in the preference `guide`, as are steps that were skipped and that the l
 """
 
 from tabwise.ui.access import is_everywhere
+from tabwise.ui.conversation import shown_blocks
+from tabwise.ui.state import INSIDE
 from tabwise.ui.titles import topic_of
-from tabwise.ui.words import say
+from tabwise.ui.words import question
 
 STEPS = ("add", "ask", "open", "sites", "engine")
 CLOSED = "closed"
@@ -26,13 +28,30 @@ def guide_steps(state: dict) -> list:
     return steps if [step for step, done in steps if not done] else []
 
 
+def step_below(state: dict) -> str:
+    """Return the step that is offered below the conversation, "" for none.
+
+    It is the next one, once the last question is answered; to open a source, once that answer has one.
+    """
+    shown = shown_blocks(state)
+    left = [step for step, done in guide_steps(state) if not done]
+    if not left or not shown or shown[-1]["state"] != "done":
+        return ""
+    return "" if left[0] == "open" and not _has_sources(state, shown[-1]) else left[0]
+
+
+def _has_sources(state: dict, block: dict) -> bool:
+    pages = state["inside"].get(block["id"], INSIDE)["each"]
+    return bool(block["citations"]) or any([page["answer"] is not None for page in pages])
+
+
 def examples(state: dict) -> list:
     """Return three starter questions: such as the pages answer, then some about the pages added last."""
     pages = state["library"]
     if not pages:
         return []
     keys = ("example_points", "example_know", "example_numbers")
-    about = [say(key, title=topic_of(pages[place % len(pages)])) for place, key in enumerate(keys)]
+    about = [question(key, title=topic_of(pages[place % len(pages)])) for place, key in enumerate(keys)]
     return (_starter_texts(state["starters"]["shown"]) + about)[:3]
 
 
@@ -43,5 +62,5 @@ def _starter_texts(starters: list) -> list:
 
 def _question(starter: dict) -> str:
     if starter["kind"] == "definition":
-        return say("starter_definition", topic=starter["text"])
-    return say("starter_section", topic=starter["text"], title=starter["title"])
+        return question("starter_definition", topic=starter["text"])
+    return question("starter_section", topic=starter["text"], title=starter["title"])

@@ -105,6 +105,21 @@ def shorten(text: str, max_chars: int) -> str:
     return cut.rstrip(" ,;:.") + "…"
 
 
+def isolated(text: str) -> str:
+    """Return `text` so that its direction does not disturb the sentence it stands in.
+
+    What holds letters written from right to left stands between the marks FSI and PDI, the same as `<bdi>`
+    (Unicode Standard Annex 9, 2.4.3); any other text stays as it is.
+    """
+    if len(text.encode()) == len(text):  # ASCII alone, found without a step for each character
+        return text
+    for char in text:
+        code = ord(char)
+        if 0x590 <= code <= 0x8FF or 0xFB1D <= code <= 0xFDFF or 0xFE70 <= code <= 0xFEFC:
+            return "\u2068" + text + "\u2069"
+    return text
+
+
 def file_name(text: str) -> str:
     """Return a title as a file is called: letters, digits and single hyphens, at most 60 characters."""
     kept = "".join([char if char.isalpha() or char.isdigit() or char > "\xbf" else " " for char in text])

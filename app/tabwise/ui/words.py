@@ -10,7 +10,7 @@ There is one interface per process and so one table; `load` comes before everyth
 
 import json
 
-from tabwise.ui.text import number, use_language
+from tabwise.ui.text import isolated, number, use_language
 
 # every language there is a table for, by its own name
 LANGUAGES = {"en": "English", "de": "Deutsch", "es": "Español"}
@@ -118,14 +118,26 @@ def knows(key: str) -> bool:
 
 
 def say(key: str, **values: object) -> str:
-    """Return the text of `key` with its {names} filled in; whole numbers are written as the language does."""
+    """Return the text of `key` with its {names} filled in; whole numbers are written as the language does.
+
+    A value that is written from right to left is kept apart from the words around it (`text.isolated`).
+    """
+    return _filled(key, values, isolated)
+
+
+def question(key: str, **values: object) -> str:
+    """The same for a text that is asked and not only shown: its values stay letter for letter."""
+    return _filled(key, values, str)
+
+
+def _filled(key: str, values: dict, written) -> str:
     text = _table.get(key)
     if text is None:
         text = _table[key + ("_one" if values["n"] == 1 else "_other")]
     filled = {}
     for name in values:
         value = values[name]
-        filled[name] = number(value) if isinstance(value, int) else value
+        filled[name] = number(value) if isinstance(value, int) else written(str(value))
     return text.format(**filled)
 
 

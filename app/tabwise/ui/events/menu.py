@@ -4,7 +4,7 @@ from tabwise.ui.events import adding, chat, find
 from tabwise.ui.state import find as find_in
 from tabwise.ui.state import put
 from tabwise.ui.tabs import why_blocked
-from tabwise.ui.words import say
+from tabwise.ui.words import question
 
 MAX_QUOTE_CHARS = 2000
 
@@ -35,7 +35,7 @@ def _add(state: dict, event: dict, selection: bool) -> tuple:
 
 def _ask_selection(state: dict, event: dict) -> tuple:
     words = event["text"].strip()[:MAX_QUOTE_CHARS]
-    quoted = say("quoted", text=words) if words else ""
+    quoted = question("quoted", text=words) if words else ""
     return put(state, view="chat", draft=quoted, draft_error="", card=None), [("focus", "question")]
 
 

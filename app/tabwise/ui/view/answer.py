@@ -154,7 +154,7 @@ def _notes(answer: dict) -> tuple | None:
             "li",
             {"key": "%s %d" % (kind, place), "data-test": kind},
             icon(name),
-            h("span", {"dir": "auto"}, text),
+            h("span", {}, text),
         )
         for place, (kind, name, text) in enumerate(notes)
     ]

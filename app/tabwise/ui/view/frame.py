@@ -179,8 +179,7 @@ def _panel(state: dict, view: str, memo: Memo) -> tuple:
         return h("section", attrs, h("div", {"class": "scroll", "tabindex": "-1"}, shown))
     scroll = h("div", {"class": "scroll", "key": "scroll", "tabindex": "-1"}, chat_view(state, memo))
     shown = state["view"] == "chat"
-    step = next_step(state) if state["blocks"] else None
-    jobs = [sites_view(state["asking"]), jobs_view(state), step] if shown else None
+    jobs = [sites_view(state["asking"]), jobs_view(state), next_step(state)] if shown else None
     return h(
         "section",
         attrs,
@@ -201,7 +200,7 @@ def _toast(toast: dict | None) -> tuple | None:
             "on-enter": {"type": "toast_hold"},
             "on-leave": {"type": "toast_leave"},
         },
-        h("p", {"dir": "auto"}, toast["text"]),
+        h("p", {}, toast["text"]),
         button(say(toast["label"]), undo, "toast-act", test="undo") if undo else None,
         icon_button("cross", say("close"), {"type": "toast_close"}, style="faint"),
     )

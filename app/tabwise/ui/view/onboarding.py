@@ -1,6 +1,6 @@
 """The first steps as a list that ticks itself off, and the next one alone under a conversation."""
 
-from tabwise.ui.guide import guide_steps
+from tabwise.ui.guide import guide_steps, step_below
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.view.parts import button, icon_button
@@ -44,13 +44,13 @@ def guide_view(state: dict) -> tuple | None:
 
 def next_step(state: dict) -> tuple | None:
     """Return the next step alone, for under a conversation; None when there is none."""
-    left = [step for step, done in guide_steps(state) if not done]
-    if not left:
+    step = step_below(state)
+    if not step:
         return None
     return h(
         "section",
         {"class": "guide small", "key": "guide", "aria-label": say("guide"), "data-test": "guide-next"},
-        h("ol", {}, _step(left[0], False, True)),
+        h("ol", {}, _step(step, False, True)),
         icon_button("cross", say("guide_close"), {"type": "guide_close"}, style="faint", test="guide-close"),
     )
 

@@ -243,7 +243,7 @@ def _replayed(replay: dict) -> tuple:
     differences = [
         h(
             "li",
-            {"key": str(place), "dir": "auto"},
+            {"key": str(place)},
             say("replay_" + item["change"], subject=item["subject"]),
         )
         for place, item in enumerate(replay["differences"])

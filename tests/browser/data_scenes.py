@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.scene import Scene, page_row, saved_pages, window_tabs
+from browser.panel_scenes import found_page
+from browser.scene import TITLES, Scene, page_row, saved_pages, window_tabs
+from browser.summary_scenes import TEXTS, summary
 
 Record = dict[str, Any]
 SITES = ("shore.example", "harbour.example", "a-very-long-name-of-a-site.example")
 NONE = {"added": 0, "newer": 0, "older": 0, "same": 0, "only_here": 0}
-# 2023-11-14 and the days before
+# 14 November 2023 and the days before
 BACKUPS = [
     {"name": f"backup-{n}.db", "made_at": 1_699_920_000_000 - n * 86_400_000, "size_bytes": 18_400_000}
     for n in range(3)
 ]
-DAYS = "2023-11-14 0:00 2023-11-13 0:00 2023-11-12 0:00"
 KEPT: Record = {"backups": BACKUPS, "n_lost": 0, "can_undo": True, "stats": None}
 REPORT: Record = {
     "pages": NONE | {"added": 1204, "newer": 12, "same": 340, "only_here": 3},
@@ -42,11 +43,36 @@ def library(scene: Scene) -> None:
     scene.settle()
 
 
+def library_told(scene: Scene) -> None:
+    """Pages with their summaries, one of them unfolded."""
+    library(scene)
+    scene.call("done", scene.last("summaries")["id"], [summary(source) for source in TEXTS])
+    scene.page.locator("[data-test=summary]").first.click()
+    scene.settle()
+
+
+def library_looking(scene: Scene) -> None:
+    """A title passes, the texts are still looked through."""
+    library(scene)
+    scene.page.locator("[data-test=shelf-text]").fill("lagoons")
+    scene.settle()
+
+
+def library_found(scene: Scene) -> None:
+    """A word in a title and in the texts of other pages."""
+    library_looking(scene)
+    held = [
+        found_page(*TITLES[0], "A wall that closes a bay makes lagoons of it, and a tide turns its turbines."),
+        found_page(*TITLES[3], "תחנת הכוח הראשונה: lagoons"),
+    ]
+    scene.call("done", scene.last("find")["id"], held)
+
+
 def library_filtered(scene: Scene) -> None:
     """Filters that nothing passes."""
     library(scene)
     scene.page.locator("[data-test=shelf-text]").fill("nowhere")
-    scene.settle()
+    scene.call("done", scene.last("find")["id"], [])
 
 
 def library_empty(scene: Scene) -> None:
@@ -88,6 +114,9 @@ def settings_import(scene: Scene) -> None:
 
 SCENES: dict[str, Callable[[Scene], None]] = {
     "library": library,
+    "library_told": library_told,
+    "library_looking": library_looking,
+    "library_found": library_found,
     "library_filtered": library_filtered,
     "library_empty": library_empty,
     "library_refreshing": library_refreshing,

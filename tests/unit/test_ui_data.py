@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_used_is_said_to_be_so(driver: Driver) -> None:
 def test_a_backup_is_looked_at_like_a_file(driver: Driver) -> None:
     driver.do("back_up")
     driver.done(driver.last("back_up"), KEPT)
-    assert "2023-11-14" in text_of(driver.shown("backup")[0])
+    assert "14 Nov 2023" in text_of(driver.shown("backup")[0])
     driver.press("backup-look")
     assert (driver.last("look_at_import")["url"], driver.last("look_at_import")["backup"]) == (
         "",

@@ -192,3 +192,57 @@ def test_a_page_found_by_its_text_can_be_removed() -> None:
     effects = driver.press("remove", 1)
     assert ("focus", "saved-" + MILL) in effects
     assert titles(driver) == [SEA, MILL]
+
+
+def test_while_the_texts_are_looked_through_that_is_shown() -> None:
+    driver = looking("tide")
+    assert driver.shown("shelf-looking")
+    driver.done(driver.last("find"), [])
+    assert driver.shown("shelf-looking") == []
+
+
+def summary(url: str, text: str) -> dict[str, Any]:
+    said = {"text": text, "start": 0, "end": len(text), "verdict": "supported"}
+    record = {"source": url, "url": url, "title": "A title", "engine": "extractive", "headline": said}
+    return record | {"sentences": [said], "made_at": NOW_MS, "read_share": 1.0}
+
+
+def test_rows_say_in_short_what_their_pages_say() -> None:
+    driver = library(page(SEA, "Tides"), page(OVEN, "Bread"))
+    request = driver.last("summaries")
+    assert request["sources"] == [SEA, OVEN]
+    driver.done(request, [summary(SEA, "The tide turns twice a day.")])
+    (line,) = driver.shown("summary")
+    assert text_of(line) == "The tide turns twice a day."
+    driver.press("summary")
+    assert [text_of(node) for node in driver.shown("summary-sentence")] == ["The tide turns twice a day."]
+
+
+def test_summaries_are_asked_for_of_what_is_drawn_alone() -> None:
+    driver = library(*many(250))
+    assert len(driver.last("summaries")["sources"]) == WINDOW
+    driver.do("shelf_turn", start=200)
+    assert driver.last("summaries")["sources"] == [f"https://a.example/{n}" for n in range(200, 250)]
+
+
+def test_the_summaries_of_pages_found_by_name_are_asked_for_once_all_are_found() -> None:
+    driver = library(*many(250))
+    n_before = len([one for one in driver.requests() if one["type"] == "summaries"])
+    driver.do("shelf_filter", name="text", value="Page 240")
+    assert len([one for one in driver.requests() if one["type"] == "summaries"]) == n_before
+    driver.done(driver.last("find"), [])
+    assert driver.last("summaries")["sources"] == ["https://a.example/240"]
+
+
+def test_a_row_tells_the_time_of_today_and_the_day_of_earlier_as_the_history_does() -> None:
+    driver = library(page(SEA, captured_at=NOW_MS), page(OVEN, captured_at=NOW_MS - 3 * DAY_MS))
+    today, earlier = (text_of(row) for row in driver.shown("shelf-row"))
+    assert "16:00" in today
+    assert "21 Nov 2025" in earlier
+
+
+def test_an_empty_library_leads_to_the_pages() -> None:
+    driver = library()
+    assert "Your library is empty" in text_of(driver.shown("no-library")[0])
+    driver.press("to-pages")
+    assert driver.state["view"] == "pages"

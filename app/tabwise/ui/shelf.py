@@ -44,6 +44,15 @@ def listed_pages(state: dict) -> list:
     return shelf_pages(state) + [page for page, _ in text_matches(state)]
 
 
+def shown_sources(state: dict) -> list:
+    """Return the sources of the pages that are drawn: a window of the list, after its end those by text."""
+    listed, start = shelf_pages(state), window_start(state)
+    shown = [page["source"] for page in listed[start : start + WINDOW]]
+    if start + WINDOW < len(listed):
+        return shown
+    return shown + [page["source"] for page, _ in text_matches(state)]
+
+
 def window_start(state: dict) -> int:
     """Return the place of the first page that is drawn."""
     n_pages = len(shelf_pages(state))

@@ -28,6 +28,9 @@ def view(state: dict, event: dict) -> tuple:
     state = put(state, view=event["value"], card=None)
     if event["value"] == "history" and state["known"]:
         return history.show(state, event)
+    if event["value"] == "shelf" and state["known"]:
+        shelf = put(state["shelf"], now=event["now"], offset_min=event["offset_min"])
+        return summaries.look(put(state, shelf=shelf), event)
     if event["value"] == "pages" and state["known"]:
         state, effects = client.send(state, event["id"], "library")
         state, more = describe(state, event)

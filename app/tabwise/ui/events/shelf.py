@@ -6,7 +6,7 @@ another one is opened in a tab behind the others, read once it is loaded, and cl
 """
 
 from tabwise.ui.access import missing_origins
-from tabwise.ui.events import adding, data, find, pages, quick, toast
+from tabwise.ui.events import adding, data, find, pages, quick, summaries, toast
 from tabwise.ui.shelf import is_refreshable, listed_pages
 from tabwise.ui.state import find as record_of
 from tabwise.ui.state import put, put_at
@@ -22,15 +22,30 @@ def shelf_filter(state: dict, event: dict) -> tuple:
     name, value = event["name"], event["value"]
     shelf = put(put_at(state["shelf"], name, int(value) if name == "days" else value), start=0)
     state = put(state, shelf=put(shelf, now=event["now"], offset_min=event["offset_min"]))
-    return find.look_for(state, "shelf_found", value, MAX_FOUND, event) if name == "text" else (state, [])
+    effects: list = []
+    if name == "text":
+        state, effects = find.look_for(state, "shelf_found", value, MAX_FOUND, event)
+        if not state["shelf_found"]["complete"]:  # the list is whole, and looked at, when the search is over
+            return state, effects
+    state, more = summaries.look_further(state, event)
+    return state, effects + more
+
+
+def on_find(state: dict, message: dict, event: dict) -> tuple:
+    """Pages came for a text of one of the boxes; at its end what this view lists is looked at."""
+    is_ours = message["re"] == state["shelf_found"]["request"]
+    state, effects = find.on_find(state, message, event)
+    if not is_ours or not state["shelf_found"]["complete"]:
+        return state, effects
+    state, more = summaries.look_further(state, event)
+    return state, effects + more
 
 
 def shelf_turn(state: dict, event: dict) -> tuple:
     """Show another window of the list."""
-    return put(state, shelf=put(state["shelf"], start=event["start"])), [
-        ("scroll", "shelf"),
-        ("focus", "shelf"),
-    ]
+    state = put(state, shelf=put(state["shelf"], start=event["start"]))
+    state, effects = summaries.look_further(state, event)
+    return state, effects + [("scroll", "shelf"), ("focus", "shelf")]
 
 
 def shelf_remove(state: dict, event: dict) -> tuple:

@@ -1,9 +1,9 @@
 """Summaries of the listed pages: looked for, made when the reader asks, shown sentence by sentence.
 
 What is made in the background tells nobody. So while a listed page lacks its summary and the reader wants
-them made unasked, the engine is asked again after 1, 2, 4 … seconds, MAX_LOOKS times: when the Pages view
-opens and after pages were read. Each look replaces what was known, so that a page that changed does not keep
-the summary of what it was.
+them made unasked, the engine is asked again after 1, 2, 4 … seconds, MAX_LOOKS times: when the Pages view or
+the Library opens, when the Library lists other pages, and after pages were read. Each look replaces what was
+known, so that a page that changed does not keep the summary of what it was.
 
 A service that may not be sent text of pages yet leaves them in their own words; each look asks what was held
 back on its way there, so that the reader can allow it.
@@ -13,6 +13,7 @@ from tabwise.protocol.providers import provider_model_id
 from tabwise.ui import client
 from tabwise.ui.events import chat, toast
 from tabwise.ui.events.answers import inside_of
+from tabwise.ui.shelf import shown_sources
 from tabwise.ui.state import ABOUT_SUMMARIES, put, put_at, without
 from tabwise.ui.tabs import listed_sources, unsummarised
 from tabwise.ui.words import error_sentence, say
@@ -23,8 +24,14 @@ FIRST_WAIT_MS = 1000
 
 def look(state: dict, event: dict) -> tuple:
     """Ask for the summaries of the pages that are listed, and again until each has one."""
-    automatic = state["settings"]["preferences"]["auto_summaries"]
-    return _look(state, event, MAX_LOOKS if automatic else 0)
+    return _look(state, event, _max_looks(state), _in_view(state))
+
+
+def look_further(state: dict, event: dict) -> tuple:
+    """Ask for the summaries that are not known yet: other pages are listed than before."""
+    known = state["summaries"]["known"]
+    missing = [source for source in _in_view(state) if source not in known]
+    return _look(state, event, _max_looks(state), missing)
 
 
 def look_again(state: dict, event: dict) -> tuple:
@@ -32,7 +39,7 @@ def look_again(state: dict, event: dict) -> tuple:
     told = state["summaries"]
     if told["look"] != event["after"] or not told["n_looks_left"]:
         return state, []
-    return _look(state, event, told["n_looks_left"] - 1)
+    return _look(state, event, told["n_looks_left"] - 1, _in_view(state))
 
 
 def summarise_all(state: dict, event: dict) -> tuple:
@@ -142,9 +149,19 @@ def on_summarise(state: dict, message: dict, event: dict) -> tuple:
     return state, [("refocus", "summarise")]
 
 
-def _look(state: dict, event: dict, n_looks_left: int) -> tuple:
-    sources = listed_sources(state)
-    if state["view"] != "pages" or not sources:
+def _max_looks(state: dict) -> int:
+    return MAX_LOOKS if state["settings"]["preferences"]["auto_summaries"] else 0
+
+
+def _in_view(state: dict) -> list:
+    """The sources of the pages whose cards are shown."""
+    if state["view"] == "pages":
+        return listed_sources(state)
+    return shown_sources(state) if state["view"] == "shelf" else []
+
+
+def _look(state: dict, event: dict, n_looks_left: int, sources: list) -> tuple:
+    if not sources:
         return state, []
     request_id = event["id"] + "-summaries"
     told = put(state["summaries"], look=request_id, asked=sources, n_looks_left=n_looks_left)

@@ -1,11 +1,11 @@
 """The History view: saved conversations by day, a box that looks through their texts."""
 
-from tabwise.ui.dates import date_of, time_of
+from tabwise.ui.dates import date_of, start_of_day
 from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.threads import by_day, found_rows
-from tabwise.ui.view.parts import button, icon_button, title
+from tabwise.ui.view.parts import button, icon_button, moment, title
 from tabwise.ui.words import say
 
 
@@ -94,13 +94,14 @@ def _found(history: dict, opened: str, memo: Memo) -> tuple:
 def _row(history: dict, row: dict, match: dict | None, opened: str, memo: Memo) -> tuple | None:
     naming = history["name"] if history["renaming"] == row["id"] else None
     dated = history["dated"]
-    inputs = (row, match, row["id"] == opened, naming, dated["now"], dated["offset_min"])
+    today = start_of_day(dated["now"], dated["offset_min"])
+    inputs = (row, match, row["id"] == opened, naming, today, dated["offset_min"])
     drawn: tuple | None = memo.bounded("past " + row["id"], thread_row, *inputs)
     return drawn
 
 
 def thread_row(
-    row: dict, match: dict | None, is_open: bool, naming: str | None, now: float, offset_min: int
+    row: dict, match: dict | None, is_open: bool, naming: str | None, today: int, offset_min: int
 ) -> tuple:
     """Return the row of a conversation; `match` is where a text was found, `naming` the title being typed."""
     attrs = {
@@ -108,11 +109,11 @@ def thread_row(
         "key": row["id"],
         "data-test": "past-row",
     }
-    what = _naming(naming) if naming is not None else _opener(row, match, is_open, now, offset_min)
+    what = _naming(naming) if naming is not None else _opener(row, match, is_open, today, offset_min)
     return h("li", attrs, what, None if naming is not None else _acts(row))
 
 
-def _opener(row: dict, match: dict | None, is_open: bool, now: float, offset_min: int) -> tuple:
+def _opener(row: dict, match: dict | None, is_open: bool, today: int, offset_min: int) -> tuple:
     attrs = {
         "type": "button",
         "class": "past-opener",
@@ -122,7 +123,7 @@ def _opener(row: dict, match: dict | None, is_open: bool, now: float, offset_min
         "data-test": "past-open",
         "on-click": {"type": "open_thread", "thread": row["id"], "turn": match["turn"] if match else ""},
     }
-    detail = say("n_questions", n=row["n_turns"]) + " · " + _when(row["updated_at"], now, offset_min)
+    detail = say("n_questions", n=row["n_turns"]) + " · " + moment(row["updated_at"], today, offset_min)
     return h(
         "button",
         attrs,
@@ -136,13 +137,6 @@ def _excerpt(match: dict) -> tuple:
     text, start, end = match["excerpt"], match["start"], match["end"]
     parts = (text[:start], h("mark", {}, text[start:end]), text[end:])
     return h("span", {"class": "past-excerpt", "dir": "auto", "data-test": "past-excerpt"}, *parts)
-
-
-def _when(at: float, now: float, offset_min: int) -> str:
-    year, month, day = date_of(at, offset_min)
-    if (year, month, day) == date_of(now, offset_min):
-        return time_of(at, offset_min)
-    return say("day", day=str(day), month=say("month_" + str(month)), year=str(year))
 
 
 def _naming(name: str) -> tuple:

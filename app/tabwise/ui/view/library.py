@@ -1,7 +1,7 @@
 """The Library view: every saved page, by site and date, and what can be done to it."""
 
-from tabwise.ui.dates import SPANS, date_of
-from tabwise.ui.icons import icon
+from tabwise.ui.dates import SPANS, start_of_day
+from tabwise.ui.icons import icon, mark
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.scope import hosts
@@ -9,20 +9,17 @@ from tabwise.ui.shelf import WINDOW, is_refreshable, listed_pages, shelf_pages, 
 from tabwise.ui.text import number, size
 from tabwise.ui.titles import title_of
 from tabwise.ui.view.found import excerpt_view
-from tabwise.ui.view.parts import button, favicon, icon_button, job_head, site, spinner, title
+from tabwise.ui.view.parts import button, favicon, icon_button, job_head, moment, site, spinner, title
 from tabwise.ui.view.rows import page_words, part
+from tabwise.ui.view.settings.writing import writer_names
+from tabwise.ui.view.summaries import summary_view, told_of
 from tabwise.ui.words import say
 
 
 def library_view(state: dict, memo: Memo) -> tuple:
     """Return the list of saved pages with its filters, its counts and its progress."""
     if not state["library"]:
-        empty = (
-            h("p", {"class": "empty", "data-test": "no-library"}, say("no_library"))
-            if state["known"]
-            else None
-        )
-        return h("div", {"class": "pages"}, empty)
+        return h("div", {"class": "pages"}, _empty() if state["known"] else None)
     listed, start, busy = shelf_pages(state), window_start(state), state["refreshing"] is not None
     page = state["refreshing"]["page"] if busy else None
     matches = text_matches(state)
@@ -30,17 +27,21 @@ def library_view(state: dict, memo: Memo) -> tuple:
     can_refresh = any(is_refreshable(one) for one in every)
     is_looking = not state["shelf_found"]["complete"]
     is_last = start + WINDOW >= len(listed)
-    offset_min, text = state["shelf"]["offset_min"], state["shelf_found"]["text"]
+    dated, text = state["shelf"], state["shelf_found"]["text"]
+    days = (start_of_day(dated["now"], dated["offset_min"]), dated["offset_min"])
+    names = memo("writers", writer_names, state["settings"]["providers"], state["catalogue"])
+    told = state["summaries"]
     return h(
         "div",
         {"class": "pages"},
-        memo("shelf filters", _filters, state["shelf"], hosts(state)),
+        memo("shelf filters", _filters, state["shelf"], hosts(state), is_looking),
         memo("shelf head", _head, len(every), state["stats"], can_refresh, busy),
         _progress(state["refreshing"]) if busy else None,
-        memo("shelf", _list, listed, start, page, offset_min, busy, memo) if listed else None,
-        memo("shelf texts", _in_texts, matches, text, page, offset_min, busy, memo)
+        memo("shelf", _list, listed, start, page, *days, busy, told, names, memo) if listed else None,
+        memo("shelf texts", _in_texts, matches, text, page, *days, busy, memo)
         if matches and is_last
         else None,
+        _looking() if is_looking and is_last else None,
         h("p", {"class": "empty", "key": "none", "data-test": "shelf-none"}, say("shelf_none"))
         if not every and not is_looking
         else None,
@@ -48,7 +49,24 @@ def library_view(state: dict, memo: Memo) -> tuple:
     )
 
 
-def _filters(shelf: dict, sites: list) -> tuple:
+def _empty() -> tuple:
+    return h(
+        "section",
+        {"class": "welcome", "key": "empty", "data-test": "no-library"},
+        mark(),
+        h("h2", {"class": "headline"}, say("shelf_empty")),
+        h("p", {"class": "lead"}, say("no_library")),
+        button(say("shelf_empty_act"), {"type": "view", "value": "pages"}, "primary", test="to-pages"),
+    )
+
+
+def _looking() -> tuple:
+    """What stands where pages will be listed while the texts are still looked through."""
+    attrs = {"class": "looking", "key": "looking", "data-test": "shelf-looking"}
+    return h("p", attrs, spinner(), h("span", {}, say("shelf_looking")))
+
+
+def _filters(shelf: dict, sites: list, is_looking: bool) -> tuple:
     attrs = {
         "type": "search",
         "id": "shelf-text",
@@ -66,7 +84,7 @@ def _filters(shelf: dict, sites: list) -> tuple:
     return h(
         "div",
         {"class": "shelf-filters", "key": "filters"},
-        h("div", {"class": "filter-box"}, icon("search"), h("input", attrs)),
+        h("div", {"class": "filter-box"}, spinner() if is_looking else icon("search"), h("input", attrs)),
         h(
             "div",
             {"class": "shelf-selects"},
@@ -126,31 +144,57 @@ def _progress(work: dict) -> tuple:
     )
 
 
-def _list(listed: list, start: int, page: dict | None, offset_min: int, busy: bool, memo: Memo) -> tuple:
-    rows = [
-        memo.bounded("shelf " + one["source"], shelf_row, one, one is page, offset_min, busy)
-        for one in listed[start : start + WINDOW]
-    ]
+def _list(
+    listed: list,
+    start: int,
+    page: dict | None,
+    today: int,
+    offset_min: int,
+    busy: bool,
+    told: dict,
+    names: dict,
+    memo: Memo,
+) -> tuple:
+    rows = []
+    for one in listed[start : start + WINDOW]:
+        inputs = [one, one is page, today, offset_min, busy] + told_of(told, names, one)
+        rows.append(memo.bounded("shelf " + one["source"], shelf_row, *inputs))
     attrs = {"class": "rows", "key": "shelf", "id": "shelf", "tabindex": "-1", "aria-label": say("library")}
     return h("ul", attrs, rows)
 
 
-def _in_texts(matches: list, text: str, page: dict | None, offset_min: int, busy: bool, memo: Memo) -> tuple:
-    rows = [
-        memo.bounded("shelf " + one["source"], shelf_row, one, one is page, offset_min, busy, match, text)
-        for one, match in matches
-    ]
+def _in_texts(
+    matches: list, text: str, page: dict | None, today: int, offset_min: int, busy: bool, memo: Memo
+) -> tuple:
+    rows = []
+    for one, match in matches:
+        inputs = [one, one is page, today, offset_min, busy] + _NOT_TOLD + [match, text]
+        rows.append(memo.bounded("shelf " + one["source"], shelf_row, *inputs))
     head = h("h2", {}, say("shelf_in_texts"), h("span", {"class": "tally"}, number(len(matches))))
     attrs = {"class": "group", "key": "texts", "data-test": "shelf-texts"}
     return h("section", attrs, head, h("ul", {"class": "rows"}, rows))
 
 
+_NOT_TOLD: list = [None, False, "", None]  # a row that shows where the text stands says nothing in short
+
+
 def shelf_row(
-    page: dict, is_reading: bool, offset_min: int, busy: bool, match: dict | None = None, text: str = ""
+    page: dict,
+    is_reading: bool,
+    today: int,
+    offset_min: int,
+    busy: bool,
+    summary: dict | None,
+    unfolded: bool,
+    by: str,
+    in_hand: dict | None,
+    match: dict | None = None,
+    text: str = "",
 ) -> tuple:
     """Return the row of a saved page: `is_reading` while it is read again, `busy` while any is.
 
-    `match`: where the page has `text` in its text, which is what the row leads to.
+    `summary` and the three after it are what `summaries.told_of` says of the page. `match`: where the page
+    has `text` in its text, which is what the row leads to.
     """
     name = title_of(page)
     source = page["source"]
@@ -163,7 +207,7 @@ def shelf_row(
         "title": name,
         "on-click": to_passage if match else to_page,
     }
-    day = "%04d-%02d-%02d" % date_of(page["captured_at"], offset_min)
+    added = moment(page["captured_at"], today, offset_min)
     again = icon_button(
         "again",
         say("refresh_label", title=name),
@@ -192,8 +236,9 @@ def shelf_row(
             "div",
             {"class": "what"},
             h("button", opener, favicon(page["url"]), title(name)),
-            h("p", {"class": "detail"}, site(page["url"]), part(day), page_words(page)),
+            h("p", {"class": "detail"}, site(page["url"]), part(added), page_words(page)),
             excerpt_view(match["excerpt"], text) if match else None,
+            summary_view("saved-%s-summary" % source, summary, unfolded, by, in_hand),
         ),
         h("div", {"class": "does"}, spinner() if is_reading else again if can_read else None, gone),
     )

@@ -1,9 +1,10 @@
 """Pieces that several views share: buttons, page icons, titles, spinners, heads of work, errors."""
 
+from tabwise.ui.dates import date_of, time_of
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.text import favicon_url, site_of
-from tabwise.ui.words import error_action, error_sentence
+from tabwise.ui.words import error_action, error_sentence, say
 
 
 def button(label: str, event: dict, style: str, **more) -> tuple:
@@ -62,6 +63,20 @@ def title(text: str, style: str = "title") -> tuple:
 def site(url: str, detail: str = "") -> tuple:
     """Return the site of a page, with a detail behind it."""
     return h("bdi", {"class": "site", "dir": "ltr"}, site_of(url) + (" · " + detail if detail else ""))
+
+
+def moment(at_ms: float, today_ms: int, offset_min: int) -> str:
+    """Return when something was as a list tells it: the time of today, else the day.
+
+    `today_ms`: when the reader's day began (`dates.start_of_day`).
+    """
+    return time_of(at_ms, offset_min) if at_ms >= today_ms else day_of(at_ms, offset_min)
+
+
+def day_of(at_ms: float, offset_min: int) -> str:
+    """Return the reader's day of a moment in words: 14 Nov 2023."""
+    year, month, day = date_of(at_ms, offset_min)
+    return say("day", day=str(day), month=say("month_" + str(month)), year=str(year))
 
 
 def spinner() -> tuple:

@@ -1,12 +1,11 @@
 """The page of saved text: the page's title, when it was saved, its blocks with the passage marked."""
 
-from tabwise.ui.dates import date_of
 from tabwise.ui.icons import mark
 from tabwise.ui.nodes import h
 from tabwise.ui.state import put
 from tabwise.ui.text import is_given_file
 from tabwise.ui.titles import title_of
-from tabwise.ui.view.parts import button, error_box, favicon, site, title
+from tabwise.ui.view.parts import button, day_of, error_box, favicon, site, title
 from tabwise.ui.words import say
 
 N_BACK = 200  # blocks shown before what is shown now
@@ -49,8 +48,7 @@ def _main(saved: dict | None) -> tuple:
 
 
 def _head(page: dict, offset_min: int) -> tuple:
-    year, month, day = date_of(page["captured_at"], offset_min)
-    when = say("saved_at", date="%d-%02d-%02d" % (year, month, day))
+    when = say("saved_at", date=day_of(page["captured_at"], offset_min))
     is_kept = is_given_file(page["url"])
     link = {"type": "open_page", "url": page["url"]}
     return h(

@@ -1,10 +1,10 @@
 """The library as files: export, import with a look before, the daily copies, and removing everything."""
 
-from tabwise.ui.dates import date_of, time_of
+from tabwise.ui.dates import time_of
 from tabwise.ui.events.data import may_wipe
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number, size
-from tabwise.ui.view.parts import button, title
+from tabwise.ui.view.parts import button, day_of, title
 from tabwise.ui.view.settings.parts import choice_list, part, switch_line
 from tabwise.ui.view.task import task_line
 from tabwise.ui.words import say
@@ -158,4 +158,4 @@ def _wipe(state: dict) -> list:
 
 
 def _day(at_ms: float, offset_min: int) -> str:
-    return "%04d-%02d-%02d" % date_of(at_ms, offset_min)[:3] + " " + time_of(at_ms, offset_min)
+    return day_of(at_ms, offset_min) + ", " + time_of(at_ms, offset_min)

@@ -15,6 +15,7 @@ QUESTION = "How do tidal stream turbines work, and how much power do they give?"
 SERVICE = "https://api.openai.com"
 SENT = {
     "origin": SERVICE,
+    "purpose": "answer",
     "remote": True,
     "n_requests": 1,
     "sent_bytes": 4200,
@@ -373,7 +374,11 @@ SERVICES = [
 ]
 ACCOUNT = {
     "agreed": [{"origin": SERVICE, "purpose": "answer"}],
-    "totals": [SENT, SENT | {"origin": "http://localhost:11434", "remote": False}],
+    "totals": [
+        SENT,
+        SENT | {"purpose": "summary", "sent_bytes": 1_204_000},
+        SENT | {"origin": "http://localhost:11434", "remote": False},
+    ],
 }
 
 

@@ -108,7 +108,7 @@ def test_what_was_agreed_to_goes_and_is_counted() -> None:
         door = Door()
         await door.gate.agree(THERE)
         assert await door.send() == b"abc"
-        total = (await door.gate.account()).totals[ORIGIN]
+        total = (await door.gate.account()).totals[THERE]
         assert (total.n_requests, total.sent_bytes, total.received_bytes) == (1, size_bytes(request()), 3)
         assert door.gate.held_back(THERE) is None
 
@@ -122,7 +122,7 @@ def test_the_account_outlives_the_engine() -> None:
         await door.send()
         later = Door(door.ledger)
         assert await later.send() == b"abc"
-        assert (await later.gate.account()).totals[ORIGIN].n_requests == 2
+        assert (await later.gate.account()).totals[THERE].n_requests == 2
 
     asyncio.run(scenario())
 
@@ -220,6 +220,20 @@ def test_a_page_that_stays_here_goes_to_no_other_machine() -> None:
     asyncio.run(scenario())
 
 
+def test_bytes_are_counted_by_place_and_purpose() -> None:
+    async def scenario() -> None:
+        door, summaries = Door(), Destination(ORIGIN, Purpose.SUMMARY)
+        for destination in (THERE, summaries):
+            await door.gate.agree(destination)
+        with metered() as meter:
+            await door.send()
+            await door.send(purpose=Purpose.SUMMARY, body=b"{} and ten more")
+        for totals in (meter.totals, (await door.gate.account()).totals):
+            assert totals[summaries].sent_bytes - totals[THERE].sent_bytes == len(b" and ten more")
+
+    asyncio.run(scenario())
+
+
 def test_bytes_are_counted_for_each_piece_of_work() -> None:
     async def scenario() -> None:
         door = Door()
@@ -272,11 +286,12 @@ def test_an_address_that_is_none_goes_nowhere() -> None:
 # the account
 
 ORIGINS = st.sampled_from(["https://a.example", "http://localhost:11434", "https://b.example:8443"])
+DESTINATIONS = st.builds(Destination, ORIGINS, st.sampled_from(Purpose))
 ACCOUNTS = st.builds(
     Account,
-    st.sets(st.builds(Destination, ORIGINS, st.sampled_from(Purpose))),
+    st.sets(DESTINATIONS),
     st.dictionaries(
-        ORIGINS,
+        DESTINATIONS,
         st.builds(
             Total,
             st.integers(0, 10**6),

@@ -22,8 +22,8 @@ FRESH: dict[str, Any] = {
 
 
 def total(origin: str = SERVICE, *, remote: bool = True, sent_bytes: int = 4200) -> dict[str, Any]:
-    record: dict[str, Any] = {"origin": origin, "remote": remote, "n_requests": 1, "sent_bytes": sent_bytes}
-    return record | {"received_bytes": 10, "last_at_ms": NOW_MS}
+    record: dict[str, Any] = {"origin": origin, "purpose": "answer", "remote": remote, "n_requests": 1}
+    return record | {"sent_bytes": sent_bytes, "received_bytes": 10, "last_at_ms": NOW_MS}
 
 
 def page_answer(url: str, answered: dict[str, Any] | None) -> dict[str, Any]:

@@ -236,17 +236,21 @@ def test_a_removed_service_takes_its_key_and_the_choice_along(driver: Driver) ->
     assert stored(driver)["preferences"]["engine"] == "extractive"
 
 
-def total(origin: str, *, remote: bool) -> dict[str, Any]:
-    record = {"origin": origin, "remote": remote, "n_requests": 2, "sent_bytes": 4200}
+def total(origin: str, purpose: str, *, remote: bool) -> dict[str, Any]:
+    record = {"origin": origin, "purpose": purpose, "remote": remote, "n_requests": 2, "sent_bytes": 4200}
     return record | {"received_bytes": 900, "last_at_ms": NOW_MS}
 
 
 def test_what_left_is_listed_and_what_was_agreed_to_taken_back(driver: Driver) -> None:
     agreed = [{"origin": SERVICE, "purpose": "answer"}]
-    account = {"agreed": agreed, "totals": [total(SERVICE, remote=True)]}
+    totals = [total(SERVICE, purpose, remote=True) for purpose in ("answer", "summary")]
+    account = {"agreed": agreed, "totals": totals}
     driver.done(driver.last("egress_list"), account)
     (table,) = driver.shown("leaves-totals")
-    assert " ".join(text_of(table).split()).endswith(f"{SERVICE} 2 5 KB 1 KB")
+    assert " ".join(text_of(table).split()).endswith(
+        f"{SERVICE} questions and passages, for answers 2 5 KB 1 KB"
+        f" {SERVICE} text of pages, for summaries 2 5 KB 1 KB"
+    )
     driver.press("revoke")
     assert driver.last("egress_revoke")["destination"] == agreed[0]
     driver.done(driver.last("egress_revoke"), account | {"agreed": []})

@@ -36,9 +36,9 @@ MAX_HELD_BACK = 8
 
 @dataclass(slots=True)
 class Meter:
-    """What one piece of work exchanged, by origin; `allowed` is what the reader let it do this once."""
+    """What one piece of work exchanged with whom; `allowed` is what the reader let it do this once."""
 
-    totals: dict[str, Total] = field(default_factory=dict)
+    totals: dict[Destination, Total] = field(default_factory=dict)
     allowed: set[Destination] = field(default_factory=set)
 
     @property
@@ -93,10 +93,10 @@ class Gate:
         if not self._may_go(account, destination):
             self._hold_back(destination, request)
             raise ProviderError("egress_refused", destination.purpose.value, subject=destination.origin)
-        self._count(account, destination.origin, lambda total, now: total.sent(size_bytes(request), now))
+        self._count(account, destination, lambda total, now: total.sent(size_bytes(request), now))
         try:
             async with self._http.send(request) as response:
-                yield _Counted(response, lambda n: self._received(account, destination.origin, n))
+                yield _Counted(response, lambda n: self._received(account, destination, n))
         finally:
             await self._save(account)
 
@@ -154,13 +154,13 @@ class Gate:
         while len(self._held_back) > MAX_HELD_BACK:
             del self._held_back[next(iter(self._held_back))]
 
-    def _received(self, account: Account, origin: str, n_bytes: int) -> None:
-        self._count(account, origin, lambda total, now: total.received(n_bytes))
+    def _received(self, account: Account, destination: Destination, n_bytes: int) -> None:
+        self._count(account, destination, lambda total, now: total.received(n_bytes))
 
-    def _count(self, account: Account, origin: str, add: Callable[[Total, float], Total]) -> None:
+    def _count(self, account: Account, to: Destination, add: Callable[[Total, float], Total]) -> None:
         now, meter = self._clock.now_ms(), _METER.get()
         for totals in (account.totals, *([meter.totals] if meter else [])):
-            totals[origin] = add(totals.get(origin, Total()), now)
+            totals[to] = add(totals.get(to, Total()), now)
 
     async def _opened(self) -> Account:
         async with self._loading:

@@ -7,6 +7,7 @@ it is another program, but pages that must stay here may go to it.
 import json
 from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
+from operator import itemgetter
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,9 +15,9 @@ from tabwise.core.network.http import HttpRequest, Purpose, origin_of
 from tabwise.core.text.bounded_json import read_json
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Destination:
-    """Where something goes and why."""
+    """Where something goes and why; sorted by both."""
 
     origin: str
     purpose: Purpose
@@ -24,7 +25,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What was exchanged with an origin, since the account began. Bytes as in `size_bytes` and of bodies."""
+    """What was exchanged since the account began. Bytes as in `size_bytes` and of bodies."""
 
     n_requests: int = 0
     sent_bytes: int = 0
@@ -44,10 +45,10 @@ class Total:
 
 @dataclass(slots=True)
 class Account:
-    """What was agreed to and what went where."""
+    """What was agreed to and what went where for what."""
 
     agreed: set[Destination] = field(default_factory=set)
-    totals: dict[str, Total] = field(default_factory=dict)
+    totals: dict[Destination, Total] = field(default_factory=dict)
 
     def allows(self, wanted: Destination) -> bool:
         """Whether this was agreed to; who may get pages may also be asked how it is."""
@@ -113,18 +114,18 @@ def _field(name: str, value: object, indent: str) -> list[str]:
 
 def account_record(account: Account) -> dict[str, object]:
     """The account as JSON values, in a fixed order."""
-    agreed = sorted((given.origin, given.purpose.value) for given in account.agreed)
     return {
-        "agreed": [{"origin": origin, "purpose": purpose} for origin, purpose in agreed],
+        "agreed": [{"origin": to.origin, "purpose": to.purpose.value} for to in sorted(account.agreed)],
         "totals": [
             {
-                "origin": origin,
+                "origin": to.origin,
+                "purpose": to.purpose.value,
                 "n_requests": total.n_requests,
                 "sent_bytes": total.sent_bytes,
                 "received_bytes": total.received_bytes,
                 "last_at_ms": total.last_at_ms,
             }
-            for origin, total in sorted(account.totals.items())
+            for to, total in sorted(account.totals.items(), key=itemgetter(0))
         ],
     }
 
@@ -140,7 +141,7 @@ def read_account(value: object) -> Account:
             continue
     for row in _rows(stored.get("totals")):
         try:
-            account.totals[_origin(row["origin"])] = Total(
+            account.totals[Destination(_origin(row["origin"]), Purpose(row["purpose"]))] = Total(
                 _count(row["n_requests"]),
                 _count(row["sent_bytes"]),
                 _count(row["received_bytes"]),

@@ -63,19 +63,18 @@ class EgressRequests:
 
 def account_row(account: Account) -> dict[str, Any]:
     """Build an EgressAccount; what was agreed to by origin, totals with the largest first."""
-    agreed = sorted(account.agreed, key=lambda given: (given.origin, given.purpose.value))
     totals = sorted(account.totals.items(), key=lambda item: (-item[1].sent_bytes, item[0]))
     return {
-        "agreed": [_destination_row(given) for given in agreed],
-        "totals": [total_row(origin, total) for origin, total in totals],
+        "agreed": [_destination_row(given) for given in sorted(account.agreed)],
+        "totals": [total_row(*item) for item in totals],
     }
 
 
-def total_row(origin: str, total: Total) -> dict[str, Any]:
+def total_row(destination: Destination, total: Total) -> dict[str, Any]:
     """Build an EgressTotal."""
     return {
-        "origin": origin,
-        "remote": is_remote(origin),
+        **_destination_row(destination),
+        "remote": is_remote(destination.origin),
         "n_requests": total.n_requests,
         "sent_bytes": total.sent_bytes,
         "received_bytes": total.received_bytes,

@@ -4,9 +4,10 @@ PURPOSES = ("answer", "summary", "store", "check", "download")
 
 RECORDS: dict = {
     "Destination": {"origin": "str", "purpose": ("enum",) + PURPOSES},
-    # what went to an origin since the account began
+    # what went to an origin for a purpose since the account began
     "EgressTotal": {
         "origin": "str",
+        "purpose": ("enum",) + PURPOSES,
         "remote": "bool",  # another machine than this one
         "n_requests": "int",
         "sent_bytes": "int",

@@ -27,8 +27,10 @@ def _totals(totals: list) -> tuple:
     for total in totals:
         place = total["origin"] if total["remote"] else say("leaves_local", place=total["origin"])
         cells = [number(total["n_requests"]), size(total["sent_bytes"]), size(total["received_bytes"])]
-        name = h("th", {"scope": "row", "dir": "ltr"}, place)
-        rows.append(h("tr", {"key": total["origin"]}, name, [h("td", {}, cell) for cell in cells]))
+        purpose = h("small", {}, say("purpose_" + total["purpose"]))
+        name = h("th", {"scope": "row"}, h("span", {"dir": "ltr"}, place), purpose)
+        key = total["origin"] + total["purpose"]
+        rows.append(h("tr", {"key": key}, name, [h("td", {}, cell) for cell in cells]))
     return h(
         "div",
         {"class": "wide", "tabindex": "0", "role": "region", "aria-label": say("leaves_totals")},

@@ -283,6 +283,15 @@ def test_text_of_pages_is_shown_before_it_goes_to_a_service_for_summaries(driver
     assert set(driver.last("summarise")["sources"]) == {A, C}
 
 
+def test_a_new_conversation_leaves_the_question_open(driver: Driver) -> None:
+    by_a_service(driver)
+    driver.done(driver.last("egress_preview"), HELD)
+    driver.do("new_thread")
+    driver.do("view", value="pages")
+    assert [text_of(node)[:4] for node in driver.shown("egress")] == ["Send"]
+    assert n_requests(driver, "egress_preview") == 1
+
+
 def test_who_does_not_want_it_is_not_asked_again(driver: Driver) -> None:
     by_a_service(driver)
     driver.done(driver.last("egress_preview"), HELD)

@@ -10,7 +10,7 @@ from tabwise.ui import client
 from tabwise.ui.conversation import thread_title
 from tabwise.ui.events import answers, clock, toast
 from tabwise.ui.markdown import thread_markdown
-from tabwise.ui.state import NOT_OPENING, NOTHING_TAKEN, SHOWN, find, put, replace_in
+from tabwise.ui.state import ABOUT_SUMMARIES, NOT_OPENING, NOTHING_TAKEN, SHOWN, find, put, replace_in
 from tabwise.ui.text import file_name, shorten
 from tabwise.ui.threads import beside, block_of, blocks_from, newest_end, path_to, versions_of
 from tabwise.ui.words import error_sentence, say
@@ -172,8 +172,9 @@ def _give(state: dict, how: str) -> tuple:
 
 
 def leave(state: dict) -> dict:
-    """Close the conversation; what is known beside answers that are still coming stays."""
-    inside = {block: known for block, known in state["inside"].items() if block in state["pending"]}
+    """Close the conversation; what is known of answers still coming stays, and what is asked of summaries."""
+    stays = [ABOUT_SUMMARIES] + list(state["pending"])
+    inside = {block: state["inside"][block] for block in stays if block in state["inside"]}
     state = put(state, thread="", head="", blocks=[], n_shown=SHOWN, inside=inside, taken=NOTHING_TAKEN)
     return put(state, editing="", card=None, draft_error="", then="", opening=NOT_OPENING)
 

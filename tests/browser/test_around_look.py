@@ -232,7 +232,11 @@ JOIN = """(() => {
   const real = MessageChannel;
   globalThis.MessageChannel = function () {
     port2.onmessage = ({ data }) => heard.push(JSON.parse(data));
-    globalThis.act = (...words) => port2.postMessage(JSON.stringify(words));
+    // fulfilled once the script has heard it: its own listener is the earlier one
+    globalThis.act = (...words) => new Promise((done) => {
+      port1.addEventListener("message", done, { once: true });
+      port2.postMessage(JSON.stringify(words));
+    }).then(() => {});
     globalThis.MessageChannel = real;
     return { port1, port2: new real().port1 };
   };
@@ -247,7 +251,6 @@ def on_page(page: Page, markup: str) -> None:
         page.add_script_tag(path=path)
     assert page.evaluate("tabwiseVoice('http://frame.invalid/voice.html', 'http://frame.invalid', 'word')")
     page.evaluate("act('voice_key', 'F8')")
-    page.wait_for_timeout(50)
 
 
 def test_the_key_is_held_to_talk_and_never_taken_from_a_field(chromium: Browser) -> None:

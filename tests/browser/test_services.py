@@ -190,12 +190,10 @@ def test_nothing_of_a_page_leaves_before_it_was_shown_and_agreed_to(
 
 @pytest.mark.fault("F52")
 def test_a_stop_is_seen_by_the_server(client: Client, server: Loopback, engine: str) -> None:
-    server.script[CHAT] = stalls([says("It is 16.3 ")])
-    n_before = len(server.exchanges)
+    server.script[CHAT] = stalls([says("It is 16.3 metres [1]. It ")])
     asking = client.send("ask", question=QUESTION, sources=[], engine=engine)
-    while len(server.exchanges) == n_before:
-        client.page.wait_for_timeout(50)
-    client.page.wait_for_timeout(300)
+    first = "(id) => heard.some((m) => m.re === id && m.type === 'sentence')"
+    client.page.wait_for_function(first, arg=asking)
     client.ask("cancel", target=asking)
     assert client.end_of(asking)["type"] == "cancelled"
     closed = server.exchanges[-1].closed

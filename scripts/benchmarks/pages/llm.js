@@ -109,6 +109,14 @@ async function drafting() {
   return times;
 }
 
+/** @param {number[]} prompt @param {number} known how many of its tokens the cache holds @returns {Promise<number>} ms */
+async function firstToken(prompt, known) {
+  const started = performance.now();
+  if (known === 0) await run(prompt.slice(0, 1), 0, "nothing");
+  for (let at = known || 1; at < prompt.length; at += PIECE) await run(prompt.slice(at, at + PIECE), at, "top");
+  return performance.now() - started;
+}
+
 globalThis.bench = {
   encode: (/** @type {string} */ text) => [...tokenizer.encode(text)],
   decode: (/** @type {number[]} */ tokens) => tokenizer.decode(Int32Array.from(tokens)),
@@ -116,5 +124,6 @@ globalThis.bench = {
   transformers,
   wllama,
   drafting,
+  firstToken,
   about: () => ask({ kind: "about" }),
 };

@@ -188,12 +188,17 @@ class ExtensionBrowser:
             time.sleep(POLL_S)
 
     def _tab_id(self, url: str) -> str:
-        # Actions are pressed over targets of type "tab", which are listed only on request.
-        tabs = self.cdp.send("Target.getTargets", {"filter": [{"type": "tab"}]})["targetInfos"]
-        for tab in tabs:
-            if tab["url"] == url:
-                return str(tab["targetId"])
-        raise HarnessError(f"no tab shows {url}")
+        # Actions are pressed over targets of type "tab", which are listed only on request. A page may have
+        # its address before its tab has.
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while True:
+            tabs = self.cdp.send("Target.getTargets", {"filter": [{"type": "tab"}]})["targetInfos"]
+            found = [str(tab["targetId"]) for tab in tabs if tab["url"] == url]
+            if found:
+                return found[0]
+            if time.monotonic() > deadline:
+                raise HarnessError(f"no tab shows {url}")
+            time.sleep(POLL_S)
 
     def _first_service_worker(self) -> Worker:
         workers = self.context.service_workers
@@ -271,6 +276,26 @@ def extension_with_access(extension: Path, target: Path, origins: tuple[str, ...
     manifest["host_permissions"] = list(origins)
     path.write_text(json.dumps(manifest), encoding="utf-8")
     return target
+
+
+@contextmanager
+def entered(page: Page, origin: str) -> Iterator[None]:
+    """Wait, at the end of the block, until a script of an extension has come into the page.
+
+    `origin` is that of the extension. Raises HarnessError when none comes.
+    """
+    cdp = page.context.new_cdp_session(page)
+    worlds: list[str] = []
+    cdp.on("Runtime.executionContextCreated", lambda event: worlds.append(event["context"]["origin"]))
+    cdp.send("Runtime.enable")
+    worlds.clear()
+    yield
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while origin not in worlds:
+        if time.monotonic() > deadline:
+            raise HarnessError(f"no script of {origin} came into {page.url}")
+        cdp.send("Target.getTargetInfo")  # events come in while something is asked
+    cdp.detach()
 
 
 def until(page: Page, script: str, arg: Any = None) -> Any:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from buildlib.serve import serve
-from harness.browser import ExtensionBrowser, until
+from harness.browser import ExtensionBrowser, entered, until
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
@@ -119,6 +119,26 @@ def test_a_page_of_an_extension_is_a_system_page(ask: Ask, browser: ExtensionBro
     assert capture(ask, tab_id(browser.url("manifest.json")))["name"] == "SystemPage"
 
 
+@pytest.mark.fault("F19")
+def test_a_tab_of_a_private_window_is_not_read(
+    ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
+) -> None:
+    url = f"{site}/pages/visibility.html?private"
+    browser.open_tab(url)
+    # In a private window the extension is not there at all: the browser has to be made to show one.
+    browser.service_worker.evaluate(
+        """() => {
+            const { get } = chrome.tabs;
+            globalThis.showTabs = () => { chrome.tabs.get = get; };
+            chrome.tabs.get = async (id) => ({ ...(await get.call(chrome.tabs, id)), incognito: true });
+        }"""
+    )
+    private = capture(ask, tab_id(url))
+    browser.service_worker.evaluate("showTabs()")
+    assert private["name"] == "TabIsPrivate"
+    assert capture(ask, tab_id(url))["ok"] is True
+
+
 @pytest.mark.fault("F11")
 def test_a_site_without_a_grant_needs_permission(
     ask: Ask, browser: ExtensionBrowser, site: str, tab_id: TabId
@@ -149,13 +169,14 @@ def test_a_discarded_tab_is_asleep(
     assert capture(ask, discarded)["name"] == "TabAsleep"
 
 
-def begin_capture(own_page: Page, tab_id: int) -> None:
-    """Start reading a tab; the reply is awaited as `reply` in the page."""
+def begin_capture(own_page: Page, page: Page, tab_id: int) -> None:
+    """Start reading a tab, and go on once it is entered; the reply is awaited as `reply` in our own page."""
     script = """(tab_id) => {
         const args = { tab_id, max_chars: 100_000_000 };
         globalThis.reply = chrome.runtime.sendMessage({ to: "sw", verb: "tab_capture", args });
     }"""
-    own_page.evaluate(script, tab_id)
+    with entered(page, own_page.evaluate("origin")):
+        own_page.evaluate(script, tab_id)
 
 
 @pytest.mark.fault("F15")
@@ -163,8 +184,28 @@ def test_a_tab_that_navigates_while_it_is_read_has_navigated(
     own_page: Page, browser: ExtensionBrowser, odd_site: str, site: str, tab_id: TabId
 ) -> None:
     page = browser.open_tab(f"{odd_site}/large.html")
-    begin_capture(own_page, tab_id(f"{odd_site}/large.html"))
+    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html"))
     page.goto(f"{site}/pages/visibility.html?next")
+    assert own_page.evaluate("reply")["name"] == "TabNavigated"
+
+
+@pytest.mark.fault("F15")
+def test_a_tab_that_goes_where_nothing_may_be_read_has_navigated(
+    own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
+) -> None:
+    page = browser.open_tab(f"{odd_site}/large.html?leaving")
+    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html?leaving"))
+    page.goto("chrome://version/")
+    assert own_page.evaluate("reply")["name"] == "TabNavigated"
+
+
+@pytest.mark.fault("F15")
+def test_a_page_that_is_loaded_again_while_it_is_read_has_navigated(
+    own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
+) -> None:
+    page = browser.open_tab(f"{odd_site}/large.html?again")
+    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html?again"))
+    page.reload()
     assert own_page.evaluate("reply")["name"] == "TabNavigated"
 
 
@@ -173,7 +214,7 @@ def test_a_page_that_changes_its_address_while_it_is_read_has_navigated(
     own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
 ) -> None:
     page = browser.open_tab(f"{odd_site}/large.html?app")
-    begin_capture(own_page, tab_id(f"{odd_site}/large.html?app"))
+    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html?app"))
     page.evaluate("history.pushState(null, '', '?elsewhere')")
     assert own_page.evaluate("reply")["name"] == "TabNavigated"
 
@@ -183,7 +224,7 @@ def test_a_tab_that_is_closed_while_it_is_read_is_gone(
     own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
 ) -> None:
     page = browser.open_tab(f"{odd_site}/large.html?closing")
-    begin_capture(own_page, tab_id(f"{odd_site}/large.html?closing"))
+    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html?closing"))
     page.close()
     assert own_page.evaluate("reply")["name"] == "TabGone"
 

@@ -40,13 +40,8 @@ export async function readableTab(tabId) {
  * @returns {Promise<string>}
  */
 export async function contentType(tabId) {
-  try {
-    const func = () => document.contentType;
-    const [found] = await withinLimit(chrome.scripting.executeScript({ target: { tabId }, func }));
-    return found?.result ?? "";
-  } catch (error) {
-    throw asHostFailure(error);
-  }
+  const [found] = await inTab(tabId, { target: { tabId }, func: () => document.contentType });
+  return found?.result ?? "";
 }
 
 /**
@@ -58,19 +53,25 @@ export async function contentType(tabId) {
  * @param {unknown[]} args
  */
 export async function callInPage(tabId, files, entry, args) {
+  const [loaded] = await inTab(tabId, { target: { tabId }, files });
+  if (!loaded) throw new HostFailure("TabNavigated", "no document to read");
+  const target = { tabId, documentIds: [loaded.documentId] };
+  const [called] = await inTab(tabId, { target, func: callEntry, args: [entry, args] });
+  // A document that goes away during the call gives null, not an error.
+  if (called?.result == null) throw new HostFailure("TabNavigated", "the document went away");
+  return called.result;
+}
+
+/**
+ * Run a script in a tab. Of a document that went away the browser says the same whether its tab was closed or went
+ * elsewhere; which it was is looked up.
+ * @param {number} tabId
+ * @param {chrome.scripting.ScriptInjection<any[], any>} injection
+ * @returns {Promise<chrome.scripting.InjectionResult<any>[]>}
+ */
+async function inTab(tabId, injection) {
   try {
-    const [loaded] = await withinLimit(chrome.scripting.executeScript({ target: { tabId }, files }));
-    if (!loaded) throw new HostFailure("TabNavigated", "no document to read");
-    const [called] = await withinLimit(
-      chrome.scripting.executeScript({
-        target: { tabId, documentIds: [loaded.documentId] },
-        func: callEntry,
-        args: [entry, args],
-      }),
-    );
-    // A document that goes away during the call gives null, not an error.
-    if (called?.result == null) throw new HostFailure("TabNavigated", "the document went away");
-    return called.result;
+    return await withinLimit(chrome.scripting.executeScript(injection));
   } catch (error) {
     const failure = asHostFailure(error);
     if (failure.name !== "TabNavigated" && failure.name !== "TabGone") throw failure;

@@ -66,6 +66,19 @@ class Panel:
         rows = f"[...{_all('tab-row')}].map(row => [row.dataset.url, row.dataset.state])"
         return dict(self.target.evaluate(rows))
 
+    def press_in_row(self, url: str, name: str) -> None:
+        """Press a control in the row of an open tab, as a user's gesture."""
+        self.target.evaluate(f"({_row(url)}).querySelector('[data-test={name}]').click()", user_gesture=True)
+
+    def row_text(self, url: str) -> str:
+        """What the row of an open tab says."""
+        return str(self.target.evaluate(f"({_row(url)}).innerText"))
+
+    def wait_for_state(self, url: str, *wanted: str, timeout_s: float = ADD_TIMEOUT_S) -> None:
+        """Wait until the row of an open tab is in one of these states."""
+        script = f"{json.dumps(wanted)}.includes(({_row(url)})?.dataset.state)"
+        self.target.wait_for(script, timeout_s=timeout_s, what=f"{url} to be one of {wanted}")
+
     def ask(self, question: str, *, timeout_s: float = ANSWER_TIMEOUT_S) -> tuple[ShownSentence, ...]:
         """Ask, wait for the end of the answer and read it. Raises HarnessError when it fails."""
         self.submit(question)
@@ -118,6 +131,10 @@ def _first(name: str) -> str:
 
 def _all(name: str) -> str:
     return f"document.querySelectorAll('[data-test={name}]')"
+
+
+def _row(url: str) -> str:
+    return f"[...{_all('tab-row')}].find(row => row.dataset.url === {json.dumps(url)})"
 
 
 def _last(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from harness.browser import ExtensionBrowser
+from harness.browser import ExtensionBrowser, until
 from tabwise.protocol import schema
 
 TIMEOUT_MS = 90_000
@@ -72,7 +72,7 @@ class Client:
     def tab(self, url: str) -> dict[str, Any]:
         """The Tab record of an open tab."""
         script = "async (url) => (await chrome.tabs.query({})).find((tab) => tab.url === url)"
-        tab = self.page.evaluate(script, url)
+        tab = until(self.page, script, url)
         return {
             "tab_id": tab["id"], "window_id": tab["windowId"], "index": tab["index"], "url": tab["url"],
             "title": tab["title"], "favicon": "", "active": tab["active"], "loading": False, "asleep": False,

@@ -66,20 +66,6 @@ def test_a_page_of_this_machine_is_read_only_when_allowed(client: Client, site: 
     assert add(client, url, allowed=True) == ("failed", "tab_needs_permission")
 
 
-def row_of(url: str) -> str:
-    rows = "[...document.querySelectorAll('[data-test=tab-row]')]"
-    return f"{rows}.find(row => row.dataset.url === {json.dumps(url)})"
-
-
-def wait_for_state(panel: Panel, url: str, *wanted: str) -> None:
-    script = f"{json.dumps(wanted)}.includes(({row_of(url)})?.dataset.state)"
-    panel.target.wait_for(script, timeout_s=TIMEOUT_S, what=f"{url} to be one of {wanted}")
-
-
-def press(panel: Panel, url: str, hook: str) -> None:
-    panel.target.evaluate(f"({row_of(url)}).querySelector('[data-test={hook}]').click()", user_gesture=True)
-
-
 @pytest.mark.fault("F13", "F68")
 def test_in_the_panel_a_rule_a_secret_and_sleep_are_each_gone_through_by_choice(
     browser: ExtensionBrowser, own_page: Page, site: str, open_panel: Callable[[str], Panel]
@@ -91,24 +77,24 @@ def test_in_the_panel_a_rule_a_secret_and_sleep_are_each_gone_through_by_choice(
     panel = open_panel(own)
     panel.click("view-pages")
     # the toolbar button was pressed over this tab: it is read without a question of the browser
-    wait_for_state(panel, own, "blocked")
-    press(panel, own, "read-once")
-    wait_for_state(panel, own, "added")
+    panel.wait_for_state(own, "blocked")
+    panel.press_in_row(own, "read-once")
+    panel.wait_for_state(own, "added")
     # a password field: left out of Add all, added by a word in its row
     panel.click("add-all")
-    wait_for_state(panel, login, "failed")
-    press(panel, login, "confirm")
-    wait_for_state(panel, login, "added")
+    panel.wait_for_state(login, "failed")
+    panel.press_in_row(login, "confirm")
+    panel.wait_for_state(login, "added")
     discard = "async (url) => chrome.tabs.discard((await chrome.tabs.query({ url }))[0].id)"
     panel.target.wait_for("!document.querySelector('[data-test=progress]')", timeout_s=TIMEOUT_S)
     fresh = f"{site}/pages/access/hidden-login.html?asleep"
     browser.open_tab(fresh)
     own_page.bring_to_front()
     own_page.evaluate(discard, fresh)
-    wait_for_state(panel, fresh, "blocked")
-    assert "Asleep" in panel.target.evaluate(f"({row_of(fresh)}).innerText")
-    press(panel, fresh, "wake")
-    wait_for_state(panel, fresh, "added", "unchanged")
+    panel.wait_for_state(fresh, "blocked")
+    assert "Asleep" in panel.row_text(fresh)
+    panel.press_in_row(fresh, "wake")
+    panel.wait_for_state(fresh, "added", "unchanged")
     panel.target.close()
 
 
@@ -168,7 +154,7 @@ def test_the_word_of_the_menu_reaches_the_panel_of_its_window(
     press_menu(browser, url, "ask_selection", "spring tides")
     panel.target.wait_for("document.querySelector('#question').value === 'About “spring tides”: '")
     press_menu(browser, url, "add_page", "")
-    wait_for_state(panel, url, "added", "unchanged")
+    panel.wait_for_state(url, "added", "unchanged")
     panel.target.close()
 
 
@@ -181,7 +167,7 @@ def test_the_menu_adds_a_selection_as_a_page_of_its_own(
     panel = open_panel(url)
     press_menu(browser, url, "add_selection", page.evaluate("getSelection().toString()"))
     panel.target.wait_for("!!document.querySelector('[data-test=library-row][data-source*=selection]')")
-    wait_for_state(panel, url, "new")
+    panel.wait_for_state(url, "new")
     added = next(row for row in client.ask("library") if "selection" in row["source"])
     assert added["url"] == url
     assert added["n_words"] == len(page.locator("p").nth(1).inner_text().split())
@@ -237,6 +223,34 @@ def test_no_page_can_tell_by_a_fixed_address_that_we_are_here(
     of_this_session = own_page.evaluate("chrome.runtime.getURL('voice.html')")
     assert page.evaluate(reach, of_this_session) is True
     assert page.evaluate(reach, own_page.evaluate("`${location.origin}/voice.html`")) is False
+    page.close()
+
+
+@pytest.mark.fault("F20")
+def test_our_frame_in_a_page_listens_to_no_page(browser: ExtensionBrowser, own_page: Page, site: str) -> None:
+    page = browser.open_tab(f"{site}/pages/visibility.html?framing")
+    own_page.evaluate("chrome.storage.session.set({ voice: 'the word' })")
+    page.evaluate(
+        """(src) => new Promise((loaded) => {
+            globalThis.frame = Object.assign(document.createElement("iframe"), { src, onload: loaded });
+            document.body.append(frame);
+        }).then(() => null)""",
+        own_page.evaluate("chrome.runtime.getURL('voice.html')"),
+    )
+    # what the page knows, what it may guess, and last what only a script of ours knows
+    page.evaluate(
+        """() => {
+            globalThis.heard = [];
+            for (const word of ["", "a guess", "the word"]) {
+                const { port1, port2 } = new MessageChannel();
+                port1.onmessage = () => heard.push(word);
+                frame.contentWindow.postMessage(word, "*", [port2]);
+            }
+        }"""
+    )
+    page.wait_for_function("heard.length > 0")
+    assert set(page.evaluate("heard")) == {"the word"}
+    own_page.evaluate("chrome.storage.session.remove('voice')")
     page.close()
 
 

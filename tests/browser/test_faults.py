@@ -1,21 +1,24 @@
 """What a real browser does to an extension, done on purpose; each test names its row of the list."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from browser.engine_client import Client
 from buildlib.serve import serve
-from harness.browser import ExtensionBrowser
+from harness.browser import ExtensionBrowser, entered
+from harness.panel import Panel
 from tabwise.engine.indexing import MAX_CHARS
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 LARGEST_MESSAGE_BYTES = 64 << 20
 LARGE = b"<title>Large</title><main>" + (b"<p>" + b"All the words of it. " * 5_000 + b"</p>") * 700
+# takes a while to look through, and holds a sentence
+SLOW = b"<title>Slow</title><main><p>The tide turns at noon.</p>" + b"<p><b></b></p>" * 60_000 + b"</main>"
 TIDES = b"<title>Tides</title><main><p>The tidal range at Saint-Malo reaches twelve metres.</p></main>"
 BREAD = b"<title>Bread</title><main><p>A sourdough loaf is baked for thirty-five minutes.</p></main>"
-ROUTES = {"/large.html": LARGE, "/tides.html": TIDES, "/bread.html": BREAD}
+ROUTES = {"/large.html": LARGE, "/slow.html": SLOW, "/tides.html": TIDES, "/bread.html": BREAD}
 CAPTURE = """(tab_id) => chrome.runtime.sendMessage(
     { to: "sw", verb: "tab_capture", args: { tab_id, max_chars: %d, selection: false } })"""
 
@@ -46,10 +49,13 @@ def stop_service_worker(client: Client) -> None:
 def test_a_page_is_added_though_the_service_worker_stops_while_it_is_read(
     browser: ExtensionBrowser, client: Client, pages: str
 ) -> None:
-    browser.open_tab(f"{pages}/tides.html?stopped")
-    request = client.send("index", tabs=[client.tab(f"{pages}/tides.html?stopped")])
+    page = browser.open_tab(f"{pages}/slow.html")
+    with entered(page, browser.url("").rstrip("/")):
+        request = client.send("index", tabs=[client.tab(page.url)])
     stop_service_worker(client)
-    assert [row["state"] for row in client.end_of(request)["result"]] == ["added"]
+    (row,) = client.end_of(request)["result"]
+    assert (row["state"], row["page"]["title"]) == ("added", "Slow")
+    page.close()
 
 
 @pytest.mark.fault("F02")
@@ -68,6 +74,22 @@ def test_every_step_works_with_a_service_worker_that_has_just_started(
     assert "thirty-five minutes" in found["sentences"][0]["text"]
     stop_service_worker(client)
     assert client.ask("show", citation=found["citations"][0])["found"]
+
+
+@pytest.mark.fault("F05")
+def test_a_page_is_added_though_the_engine_s_document_is_closed_while_it_is_read(
+    browser: ExtensionBrowser, client: Client, pages: str, open_panel: Callable[[str], Panel]
+) -> None:
+    page = browser.open_tab(f"{pages}/slow.html?closed")
+    panel = open_panel(page.url)
+    panel.click("view-pages")
+    panel.wait_for_state(page.url, "new")
+    with entered(page, browser.url("").rstrip("/")):
+        panel.click("add-tab")
+    client.page.evaluate("chrome.offscreen.closeDocument()")
+    panel.wait_for_state(page.url, "added")
+    panel.target.close()
+    page.close()
 
 
 @pytest.mark.fault("F07")

@@ -1,8 +1,10 @@
 """A library is looked through: what its list, texts, passages, vectors and postings say must agree."""
 
 import asyncio
+import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,18 @@ from tabwise.engine.jobs import silent_job
 from tabwise.errors import StoreError
 
 pytestmark = pytest.mark.native
+
+DAMAGES = [
+    ("UPDATE page SET title = 'Ebb' WHERE title = 'Tides'", "its text is not the one that was stored"),
+    ("DELETE FROM chunk WHERE ordinal = 1", "1 passages, the list says 2"),
+    (
+        "UPDATE chunk SET embedding_text = 'x' WHERE ordinal = 0",
+        "a passage is not the one that was stored",
+    ),
+    ("UPDATE chunk SET ordinal = 70 WHERE ordinal = 0", "passages are missing"),
+    ("DELETE FROM page_body WHERE text LIKE '%Fundy%'", "is listed and not there"),
+    ('UPDATE chunk SET "end" = 9999', "lies outside its page"),
+]
 
 
 @pytest.fixture
@@ -55,20 +69,7 @@ def test_a_sound_library_has_one_vector_a_passage(file: Path) -> None:
 
 
 @pytest.mark.fault("F27")
-@pytest.mark.parametrize(
-    ("statement", "fault"),
-    [
-        ("UPDATE page SET title = 'Ebb' WHERE title = 'Tides'", "its text is not the one that was stored"),
-        ("DELETE FROM chunk WHERE ordinal = 1", "1 passages, the list says 2"),
-        (
-            "UPDATE chunk SET embedding_text = 'x' WHERE ordinal = 0",
-            "a passage is not the one that was stored",
-        ),
-        ("UPDATE chunk SET ordinal = 70 WHERE ordinal = 0", "passages are missing"),
-        ("DELETE FROM page_body WHERE text LIKE '%Fundy%'", "is listed and not there"),
-        ('UPDATE chunk SET "end" = 9999', "lies outside its page"),
-    ],
-)
+@pytest.mark.parametrize(("statement", "fault"), DAMAGES)
 def test_what_does_not_agree_is_named(file: Path, statement: str, fault: str) -> None:
     change(file, statement)
     assert any(fault in one for one in findings(file).faults)
@@ -98,6 +99,27 @@ def test_a_vector_that_is_no_number_is_named(file: Path) -> None:
     db.close()
     assert all("vectors are no numbers" in fault for fault in findings(file).faults)
     assert len(findings(file).faults) == 2
+
+
+@pytest.mark.fault("F27")
+@pytest.mark.parametrize("statement", ["", *(statement for statement, _ in DAMAGES)])
+def test_the_command_and_the_doctor_find_the_same(
+    file: Path, statement: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if statement:
+        change(file, statement)
+
+    async def doctor() -> dict[str, Any]:
+        desk = Desk(file, {}, BagEmbedder())
+        await desk.service.start()
+        lines = (await desk.ask("doctor", check=True, test=False))["result"]
+        return next(line for line in lines if line["topic"] == "library")
+
+    cli.main(["check", "--json", str(file)])
+    faults = json.loads(capsys.readouterr().out)["faults"]
+    line = asyncio.run(doctor())
+    assert (line["reason"] == "sound") is (faults == [])
+    assert line["message"] == "; ".join(faults)
 
 
 def test_vectors_that_are_still_to_come_are_no_fault(file: Path) -> None:

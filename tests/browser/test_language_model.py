@@ -172,7 +172,6 @@ def test_the_worker_tells_its_memory_and_devices(remote: Remote) -> None:
         ({"kind": "run", "decoder": 999, "tokens": [1], "past": 0, "want": "nothing"}, "ModelLost"),
     ],
 )
-@pytest.mark.fault("F42")
 def test_what_is_not_there_has_a_name(remote: Remote, request_: dict[str, Any], name: str) -> None:
     assert remote.ask(device="wasm", **request_)["name"] == name
 

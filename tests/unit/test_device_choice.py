@@ -138,6 +138,7 @@ def test_timing_on_request_replaces_what_was_known(folder: Path, tmp_path: Path)
     assert decode_per_s(best) == pytest.approx(200.0)
 
 
+@pytest.mark.fault("F42")
 def test_a_device_that_cannot_run_it_is_not_chosen(folder: Path, tmp_path: Path) -> None:
     decoders = TwoDevices(folder, {"webgpu": 5.0, "wasm": 50.0}, broken=["webgpu"])
     assert asyncio.run(device_of(models_of(decoders, tmp_path))) == "wasm"

@@ -42,7 +42,7 @@ def test_one_bad_tab_does_not_stop_the_others(run: Any) -> None:
         ({"private": True}, "tab_is_private"),
     ],
 )
-@pytest.mark.fault("F16")
+@pytest.mark.fault("F13", "F16", "F19")
 def test_tabs_that_cannot_be_read_say_why(run: Any, changes: dict[str, Any], code: str) -> None:
     async def scenario(desk: Desk) -> None:
         end = await desk.ask(

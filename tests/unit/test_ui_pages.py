@@ -221,6 +221,7 @@ def test_a_click_on_a_title_focuses_tab_and_window(driver: Driver) -> None:
     assert driver.do(opener[1]["on-click"]["type"], tab_id=2, window_id=7) == [("focus_tab", 2, 7)]
 
 
+@pytest.mark.fault("F07", "F61")
 def test_a_page_read_in_part_says_how_much() -> None:
     driver = Driver().ready(page(A, n_read_chars=2000, n_total_chars=8000, n_removed=3))
     driver.do("view", value="pages")

@@ -242,6 +242,7 @@ def test_quotations_are_taken_without_their_punctuation() -> None:
     assert quotations("« Il fait plus chaud »") == ["Il fait plus chaud"]
 
 
+@pytest.mark.fault("F69")
 @pytest.mark.parametrize(
     ("quote", "is_in"),
     [

@@ -104,3 +104,14 @@ def test_strict_mode_comes_from_the_settings(run: Run) -> None:
     settings = {"version": 1, "preferences": {"strict": True, "engine": "provider:scripted"}}
     answer, _, _ = ask(run, bad, "NOT IN THE SOURCES", settings=settings, engine="")
     assert (answer["engine"], verdicts(answer)) == ("provider:scripted", ["supported"])
+
+
+def test_an_answer_in_another_language_than_its_source_is_shown_with_what_could_be_compared(run: Run) -> None:
+    said = "In der Bay of Fundy ist der Tidenhub auf der Erde am größten, mit 16.3 Metern"
+    question = "Wie groß ist die tidal range in der Bay of Fundy?"
+    answer, model, _ = ask(run, f"{said} [1]. Das ist für die Leute dort ganz normal [1].", question=question)
+    assert answer["fallback"] is None
+    assert verdicts(answer) == ["partly", "not_found"]
+    assert [one["reasons"] for one in answer["sentences"]] == [["language"], ["language"]]
+    assert "16.3 metres" in answer["citations"][0]["quote"]
+    assert len(model.prompts) == 1  # no evidence could repair a translation

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tabwise.core.answers.followup import Turn, stand_alone
 from tabwise.core.answers.plan import MAX_QUERIES, Kind, plan_by_rules
-from tabwise.core.text.language import NAMES, language_of
+from tabwise.core.text.language import NAMES, is_other_language, language_of
 
 
 @pytest.mark.parametrize(
@@ -158,6 +158,27 @@ def test_a_follow_up_can_be_a_comparison() -> None:
 )
 def test_the_language_of_a_question(text: str, language: str) -> None:
     assert language_of(text) == language
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "is_other"),
+    [
+        ("In der Bay of Fundy steigt das Wasser.", "en", True),
+        ("In der Bay of Fundy steigt das Wasser.", "de", False),
+        ("The tide rises in the bay.", "de", True),
+        ("芬迪湾的潮差", "en", True),
+        ("Bay of Fundy", "zh", True),
+        ("16.3", "zh", False),
+        ("東京都庁", "ja", False),
+        ("![logo](https://a.example/l.png) of d and y", "en", False),
+        ("h11 contains no IO code whatsoever.", "en", False),
+        ("Gezeitenkraftwerk 240 MW", "de", False),
+    ],
+)
+def test_a_sentence_is_in_another_language_only_for_certain(
+    sentence: str, language: str, is_other: bool
+) -> None:
+    assert is_other_language(sentence, language) is is_other
 
 
 @given(st.text(min_size=1).filter(str.strip), st.lists(st.builds(Turn, st.text(), st.text()), max_size=2))

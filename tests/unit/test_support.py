@@ -66,6 +66,13 @@ def test_two_sentences_brought_together_are_cited_as_one_span() -> None:
     )
 
 
+def test_in_another_language_the_unit_with_its_numbers_is_cited() -> None:
+    page = page_of(" ".join(f"This is sentence {n} of the page." for n in range(9)), TEXT)
+    support = found("In der Bucht von Ungava ist der Hub mit 14,8 Metern der zweitgrößte der Welt.", page)
+    assert support.judgement.verdict is Verdict.PARTLY
+    assert page.text[support.start : support.end].startswith("The second largest range, 14.8 metres")
+
+
 def test_what_the_passage_does_not_say_is_not_found() -> None:
     assert found("Bread is baked at 240 degrees.", page_of(TEXT)).judgement.verdict is Verdict.NOT_FOUND
 

@@ -123,6 +123,13 @@ def test_the_original_words_are_shown_beneath_on_demand(driver: Driver) -> None:
     assert driver.shown("original") == []
 
 
+def test_the_original_words_are_beneath_a_sentence_in_another_language(driver: Driver) -> None:
+    request = driver.ask()
+    said = sentence("Das Zitat.", verdict="partly") | {"reasons": ["language"]}
+    driver.done(request, answer(said, citations=(citation(1, A),), engine="bundled"))
+    assert shown(driver, "original") == ["The quote. a.example"]
+
+
 def test_where_a_sentence_is_its_own_quote_there_is_nothing_more_to_show(driver: Driver) -> None:
     request = driver.ask()
     own = answer(sentence("The quote."), citations=(citation(1, A),), engine="bundled")

@@ -75,6 +75,7 @@ BUILT_KEYS = {
             "opposite",
             "comparison",
             "link",
+            "language",
             "missing",
         )
     ),

@@ -173,8 +173,55 @@ def test_any_text_gets_a_verdict(sentence: str, cited: list[str]) -> None:
         "comparison",
         "quote",
         "name",
+        "language",
         "missing",
     }
+
+
+FUNDY = (
+    "The largest tidal range on Earth is found in the Bay of Fundy in Canada, where the water rises and falls"
+    " by up to 16.3 metres."
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cited", "verdict", "reasons"),
+    [
+        ("In der Bay of Fundy steigt und fällt das Wasser um bis zu 16,3 Meter.", FUNDY, "partly", ()),
+        ("Le marnage atteint 16,3 mètres dans la baie de Fundy.", FUNDY, "partly", ()),
+        ("La mayor amplitud de marea está en la bahía de Fundy.", FUNDY, "partly", ()),
+        ("芬迪湾的潮差达到16.3米。", FUNDY, "partly", ()),
+        (
+            "In der Bay of Fundy steigt und fällt das Wasser um 61 Meter.",
+            FUNDY,
+            "not_found",
+            ("number:61 Meter",),
+        ),
+        ("Das Wasser steigt und fällt sehr stark.", FUNDY, "not_found", ()),
+        (
+            "In der Bucht ist „das Wasser der Welt am höchsten“ zu sehen.",
+            FUNDY,
+            "not_found",
+            ("quote:das Wasser der Welt am höchsten",),
+        ),
+        (
+            "The loaf is baked for 35 minutes at 240 degrees.",
+            "Der Laib wird bei 240 Grad 35 Minuten gebacken, und das Brot ist fertig.",
+            "partly",
+            (),
+        ),
+    ],
+)
+def test_across_languages_numbers_dates_and_names_are_compared(
+    sentence: str, cited: str, verdict: str, reasons: tuple[str, ...]
+) -> None:
+    judgement = judge(sentence, [cited])
+    assert (judgement.verdict, judgement.reasons) == (verdict, (*reasons, "language"))
+
+
+def test_words_of_the_page_itself_are_supported_in_any_language() -> None:
+    quoted = "In der Bay of Fundy steigt und fällt das Wasser."
+    assert judge(quoted, [f"{FUNDY} {quoted}"]).verdict is Verdict.SUPPORTED
 
 
 @pytest.mark.parametrize(

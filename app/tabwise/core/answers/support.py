@@ -4,7 +4,8 @@ A passage is cut into its units (sentences, items, rows). The units that share m
 judged alone; one that supports it is the citation. One that contradicts it decides too: no wider span is
 searched for a kinder verdict, a passage that says "16 metres" in one place does not support "61 metres" from
 another. Otherwise spans of two and three neighbours around the best unit are judged, for sentences that bring
-together what the page says in two. What supports nothing is cited by its best unit.
+together what the page says in two. What supports nothing is cited by its best unit. Of a passage in another
+language more units are tried, as shared words do not lead to the right one.
 
 Each judgement takes a millisecond or two, so the search yields between them.
 """
@@ -14,11 +15,13 @@ from dataclasses import dataclass
 
 from tabwise.core.model import BlockKind, Judgement, Page, SourceId, Verdict
 from tabwise.core.page.sections import Unit, units_of
+from tabwise.core.text.language import is_other_language, language_of
 from tabwise.core.text.terms import terms
 from tabwise.core.verdicts.verify import judge
 
-N_UNITS = 4
+N_UNITS, N_FOREIGN_UNITS = 4, 16
 MAX_WINDOW_UNITS = 3
+LANGUAGE_CHARS = 300
 VERDICT_ORDER = (
     Verdict.SUPPORTED,
     Verdict.PARTLY,
@@ -50,7 +53,9 @@ def find_support(sentence: str, page: Page, start: int, end: int) -> Generator[N
         return None
     wanted = frozenset(terms(sentence, page.language))
     shared = [_shared(wanted, page.text[unit.start : unit.end], page.language) for unit in units]
-    best_first = sorted(range(len(units)), key=lambda i: (-shared[i], i))[:N_UNITS]
+    is_foreign = is_other_language(sentence, language_of(page.text[start:end][:LANGUAGE_CHARS]))
+    n_tried = N_FOREIGN_UNITS if is_foreign else N_UNITS
+    best_first = sorted(range(len(units)), key=lambda i: (-shared[i], i))[:n_tried]
     found: list[Support] = []
     for i in best_first:
         found.append(_judged(sentence, page, units[i].start, units[i].end))

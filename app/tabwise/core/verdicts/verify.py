@@ -4,6 +4,9 @@
 |------------------------------------------------------------------------------------|--------------|
 | no cited text                                                                      | uncited      |
 | the whole sentence stands in it                                                    | supported    |
+| it is in another language: a number, date or quotation is missing, or nothing is   | not_found    |
+| shared, not even a name or a word written alike                                    |              |
+| it is in another language otherwise                                                | partly       |
 | the nearest source sentence has another number, unit or date for the same thing    | contradicted |
 | it denies what the sentence says, says the opposite, or compares the other way, and| contradicted |
 | 80 % of the content words are there                                                |              |
@@ -15,6 +18,9 @@
 | every content word is there, half in one sentence, and nothing is linked otherwise | supported    |
 | 20 % of the content words, numbers and dates are there                             | partly       |
 | fewer                                                                              | not_found    |
+
+Across languages no word can be looked up, so a true translation is never more than partly supported, and the
+reader is shown the words it rests on. Names are often translated too: one that is missing tells nothing.
 
 "Nearest" is the source sentence with the largest share of the sentence's content words, words that only
 its neighbours have counting half ("It is not made of steel"); below 60 % none is near enough to contradict.
@@ -32,7 +38,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tabwise.core.model import Judgement, Verdict
-from tabwise.core.text.language import language_of
+from tabwise.core.text.language import is_other_language, language_of
 from tabwise.core.text.sentences import split
 from tabwise.core.text.terms import terms
 from tabwise.core.verdicts.contrasts import find_clash, opposite_terms
@@ -44,6 +50,8 @@ from tabwise.core.verdicts.negation import denying_terms, n_negations
 from tabwise.core.verdicts.quotes import fold, quotations, quote_is_in, stands_in
 from tabwise.core.verdicts.wording import Word, find_changes, words_in
 
+OTHER_LANGUAGE = "language"
+"""The reason of a sentence that is in another language than what it cites."""
 CLASH_COVERAGE = 0.8
 PARTLY_COVERAGE = 0.2
 CLOSEST_COVERAGE = 0.5
@@ -105,14 +113,28 @@ def judge(sentence: str, cited: Sequence[str]) -> Judgement:
     """Judge a sentence against the texts it cites. Citation marks like [1] in it are ignored.
 
     Reasons name what decided, as `code:subject` or a code alone: verbatim, number, date, negation, opposite,
-    comparison, quote, name, link, missing. Supported sentences found by coverage have none.
+    comparison, quote, name, link, language, missing. Supported sentences found by coverage have none.
     """
     if not any(text.strip() for text in cited):
         return Judgement(Verdict.UNCITED)
     bare = _CITATION_MARK.sub("", sentence)
     if any(stands_in(form, text) for form in (sentence, bare) for text in cited):
         return Judgement(Verdict.SUPPORTED, ("verbatim",))
-    return _by_rules(bare, _read(tuple(cited)))
+    source = _read(tuple(cited))
+    return (_across_languages if is_other_language(bare, source.language) else _by_rules)(bare, source)
+
+
+def _across_languages(sentence: str, source: _Source) -> Judgement:
+    """Judge a sentence by what needs no translation."""
+    facts = Facts.of(sentence)
+    missing, _ = facts.check([other.facts for other in source.sentences], [], is_near_whole=False)
+    torn = [f"quote:{quote}" for quote in quotations(sentence) if not quote_is_in(quote, source.folded_texts)]
+    if missing or torn:
+        return Judgement(Verdict.NOT_FOUND, (*missing, *torn, OTHER_LANGUAGE))
+    has_name = any(name_is_in(name, source.names, source.words) for name in find_names(facts.remainder))
+    alike = [term for term in terms(facts.remainder, source.language) if term not in source.light]
+    is_partly = facts.n_facts or has_name or any(_is_in(term, source.terms) for term in alike)
+    return Judgement(Verdict.PARTLY if is_partly else Verdict.NOT_FOUND, (OTHER_LANGUAGE,))
 
 
 def _by_rules(sentence: str, source: _Source) -> Judgement:

@@ -20,6 +20,7 @@ from tabwise.core.answers.answer import (
 from tabwise.core.answers.cited import Said, Sentences, parse
 from tabwise.core.answers.prompts import is_declined, repair_prompt
 from tabwise.core.model import AnswerSentence, Citation, Verdict
+from tabwise.core.verdicts.verify import OTHER_LANGUAGE
 from tabwise.engine.answering.calling import FAILURES, Calls, Piece
 from tabwise.engine.answering.checking import Checked, Checker, Numbering
 from tabwise.engine.answering.prompting import Prepared, new_key
@@ -175,4 +176,6 @@ async def _said(pieces: AsyncIterator[Piece]) -> AsyncGenerator[Said, None]:
 
 
 def _is_repairable(one: Checked) -> bool:
-    return bool(one.passages) and one.judgement.verdict in _REPAIRABLE
+    """Whether its evidence may tell what is wrong; of a translation that shares nothing with it none can."""
+    is_untold = one.judgement.reasons == (OTHER_LANGUAGE,)
+    return bool(one.passages) and one.judgement.verdict in _REPAIRABLE and not is_untold

@@ -1,4 +1,6 @@
-"""Sentences of an answer with quiet verdicts and citation chips, on demand with the cited words beneath."""
+"""Sentences of an answer with quiet verdicts and citation chips; the cited words beneath on demand, and
+always where they are in another language.
+"""
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
@@ -32,7 +34,7 @@ def sentences_view(block: dict, inside: dict, chip: str) -> tuple | None:
 def sentence_view(block: dict, inside: dict, place: str, sentence: dict, shown_chip: str) -> tuple:
     """Return one sentence; `place` tells it from the other sentences of its block."""
     chips = chips_view(block, inside, place, sentence["citations"], shown_chip)
-    below = _originals(block, sentence) if inside["quotes"] else None
+    below = _originals(block, sentence) if inside["quotes"] or "language" in sentence["reasons"] else None
     return judged_view(place, sentence, chips, sentence["verdict"] != "supported", below)
 
 

@@ -4,13 +4,13 @@
  * tabs, permissions, storage, timers. Texts cross in both directions; what they mean is decided in Python
  * (tabwise/ui).
  */
+import { startMicroPython } from "./micropython.js";
 
 const TABS_SETTLE_MS = 50;
 const BADGE_MS = 4_000;
 const FILE_MS = 60_000;
 const PAGE = document.body.dataset.page ?? "panel";
 const BROWSER_LANGUAGE = chrome.i18n.getMessage("locale");
-const { scheduler } = /** @type {any} */ (globalThis);
 
 /** @type {{receive(text: string): void, hear(text: string): void, frame(): void, speak(texts: string): void} | undefined} */
 let app;
@@ -361,20 +361,7 @@ if (PAGE === "voice") watchPage(); // before the frame has loaded: then the port
 const boot = async () => {
   writeStill();
   const words = chosenLooks();
-  const [{ loadMicroPython }, sources] = await Promise.all([
-    import(at("vendor/micropython/micropython.mjs")),
-    fetch(at("python/ui.json")).then((reply) => reply.json()),
-  ]);
-  const python = await loadMicroPython({ url: at("vendor/micropython/micropython.wasm") });
-  for (const [path, source] of Object.entries(sources)) {
-    python.FS.mkdirTree(`/lib/${path.slice(0, path.lastIndexOf("/"))}`);
-    python.FS.writeFile(`/lib/${path}`, source);
-  }
-  // compiled one by one, so that the page answers in between; in this order few modules import many others
-  for (const path of Object.keys(sources).sort().reverse()) {
-    python.pyimport(path.replace(/(\/__init__)?\.py$/, "").replaceAll("/", "."));
-    await scheduler.yield();
-  }
+  const python = await startMicroPython();
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
   const { start } = python.pyimport("tabwise.ui.app");
   app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);

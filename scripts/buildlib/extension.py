@@ -14,10 +14,11 @@ from buildlib.kernel import kernel_file
 from buildlib.lock import Lock
 from buildlib.notice import notice
 from buildlib.paths import APP, DOCS, EXTENSION, EXTENSION_SOURCE
-from buildlib.python_archives import python_archives, ui_sources
+from buildlib.python_archives import python_archives
 from buildlib.smollm2 import language_model_folder
 from buildlib.snapshot import snapshot_file
 from buildlib.staging import staged
+from buildlib.ui_memory import ui_memory_file
 from buildlib.vendor import PDF_READER, VENDORED, trimmed_pyodide_lock, write_vendored
 
 GROUPS = ("runtime", "content", "documents", "models", "llm", "templates", "ui")
@@ -72,4 +73,4 @@ def _python(lock: Lock, root: Path) -> None:
     root.mkdir()
     for name, path in python_archives(lock).items():
         shutil.copyfile(path, root / name)
-    (root / "ui.json").write_text(ui_sources(), encoding="utf-8")
+    shutil.copyfile(ui_memory_file(lock), root / "ui.bin")

@@ -1,15 +1,13 @@
-"""The Python side of the extension: archives of compiled modules, and the sources MicroPython reads.
+"""The Python side of the extension: archives of compiled modules.
 
 numpy.zip     loaded at start
 tabwise.zip   the package and its stemmer, loaded at start
 content.zip   lxml, trafilatura and what it imports: loaded when the first page comes in
 templates.zip Jinja: loaded when a language model brings a chat template of its own
-ui.json       {path: source} of what runs on MicroPython, which compiles it itself
 """
 
 from __future__ import annotations
 
-import json
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -60,16 +58,6 @@ def python_archives(lock: Lock) -> dict[str, Path]:
 def in_the_engine(path: str) -> bool:
     """Whether a file of the package, as `tabwise/…`, lies in tabwise.zip."""
     return not any(fnmatch(path, pattern) for pattern in NOT_IN_THE_ENGINE)
-
-
-def ui_sources() -> str:
-    """The content of `ui.json`, paths in order."""
-    found: dict[str, str] = {}
-    for pattern in ON_MICROPYTHON:
-        folder = pattern.removesuffix("/*")
-        paths = sorted((APP / folder).rglob("*.py")) if pattern.endswith("/*") else [APP / folder]
-        found |= {path.relative_to(APP).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-    return json.dumps(found, ensure_ascii=False, indent=0, sort_keys=True) + "\n"
 
 
 def _compiled(lock: Lock, name: str, members: Members) -> Path:

@@ -1,7 +1,7 @@
 """The real panel on a plain web server, with a scripted browser and engine in place of the extension.
 
-What is served is `extension/` as it lies in the repository, MicroPython, and the Python sources of the panel;
-icons of sites are drawn by the server. The content security policy is the one of the manifest.
+What is served is `extension/` as it lies in the repository, MicroPython, and its memory with the panel's
+sources; icons of sites are drawn by the server. The content security policy is the one of the manifest.
 """
 
 from __future__ import annotations
@@ -15,23 +15,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from buildlib.lock import read_lock
+from buildlib.ui_memory import ui_memory_file
+
 REPOSITORY = Path(__file__).resolve().parents[2]
-APP = REPOSITORY / "app"
 EXTENSION = REPOSITORY / "extension"
 MICROPYTHON = REPOSITORY / "dist" / "extension" / "vendor" / "micropython"
 STUB = Path(__file__).with_name("panel_stub.js")
 MARKED = "xx"
 COLOURS = ("#d9480f", "#2b8a3e", "#1864ab", "#862e9c", "#c2255c", "#5f3dc4", "#087f5b", "#495057")
-
-
-def ui_sources() -> dict[str, str]:
-    """The Python that runs on MicroPython, by path."""
-    files = [
-        APP / "tabwise/__init__.py",
-        *(APP / "tabwise/protocol").rglob("*.py"),
-        *(APP / "tabwise/ui").rglob("*.py"),
-    ]
-    return {path.relative_to(APP).as_posix(): path.read_text(encoding="utf-8") for path in sorted(files)}
 
 
 def marked_words() -> dict[str, dict[str, str]]:
@@ -55,8 +47,8 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
-        if path == "/python/ui.json":
-            self._send("application/json", json.dumps(ui_sources()).encode())
+        if path == "/python/ui.bin":
+            self._send("application/octet-stream", ui_memory_file(read_lock()).read_bytes())
         elif path == f"/_locales/{MARKED}/messages.json":
             self._send("application/json", json.dumps(marked_words()).encode())
         elif path.startswith("/_favicon/"):

@@ -62,7 +62,7 @@ def library_found(scene: Scene) -> None:
     """A word in a title and in the texts of other pages."""
     library_looking(scene)
     held = [
-        found_page(*TITLES[0], "A wall that closes a bay makes lagoons of it, and a tide turns its turbines."),
+        found_page(*TITLES[0], "A wall that closes a bay makes lagoons of it, and tides turn turbines."),
         found_page(*TITLES[3], "תחנת הכוח הראשונה: lagoons"),
     ]
     scene.call("done", scene.last("find")["id"], held)

@@ -6,9 +6,12 @@ signs that keep a colour of the theme. Only a table or program text may scroll s
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from collections.abc import Callable, Iterator
+from typing import Any
 
-WIDTHS_PX = (320, 360, 480, 1280)
+from playwright.sync_api import CDPSession, Page
+
+WIDTHS_PX = (180, 320, 360, 480, 1280)  # 180: a panel of 360 px at 200 % (WCAG 2.2, 1.4.4)
 HEIGHT_PX = 600
 TARGET_PX = 24  # WCAG 2.2, 2.5.8
 
@@ -40,6 +43,8 @@ _MEASURE = """((target) => {
 _SETTLE = (
     "new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 20)))"
 )
+# parts of a meter stand in a tree of the browser's own, which scripts do not see
+_VALUE_OF_METER = "-webkit-meter-optimum-value"
 _UNFORCED = """[...document.querySelectorAll("svg.icon")]
   .filter((icon) => getComputedStyle(icon).color !== getComputedStyle(icon.parentElement).color)
   .map((icon) => icon.parentElement.className)"""
@@ -53,6 +58,33 @@ def layout_faults(page: Page) -> list[str]:
         page.evaluate(_SETTLE)
         faults += [f"{width_px} px {fault}" for fault in page.evaluate(_MEASURE, TARGET_PX)]
     return faults
+
+
+def strayed_bars(page: Page) -> list[tuple[float, float]]:
+    """Return (top of its track, its own top) in px of each bar of a meter that is not in its track."""
+    session = page.context.new_cdp_session(page)
+    try:
+        document = session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
+        tops = [
+            (_top_of(session, meter), _top_of(session, bar))
+            for meter in _nodes(document, lambda node: node["localName"] == "meter")
+            for bar in _nodes(meter, lambda node: _VALUE_OF_METER in node.get("attributes", []))
+        ]
+    finally:
+        session.detach()
+    return [(track, bar) for track, bar in tops if abs(track - bar) > 0.5]
+
+
+def _nodes(node: dict[str, Any], is_wanted: Callable[[dict[str, Any]], bool]) -> Iterator[dict[str, Any]]:
+    if is_wanted(node):
+        yield node
+    for below in (*node.get("children", []), *node.get("shadowRoots", [])):
+        yield from _nodes(below, is_wanted)
+
+
+def _top_of(session: CDPSession, node: dict[str, Any]) -> float:
+    model = session.send("DOM.getBoxModel", {"backendNodeId": node["backendNodeId"]})["model"]
+    return float(model["border"][1])
 
 
 def unforced_signs(page: Page) -> list[str]:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser import answer_scenes, data_scenes, panel_scenes, summary_scenes, thread_scenes
 from browser import scene as hands
-from browser.layout import layout_faults, unforced_signs
+from browser.layout import layout_faults, strayed_bars, unforced_signs
 from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
 from browser.panel_scenes import starters
 from browser.scene import CITATIONS, SENTENCES, Scene, answer, chrome_tab
@@ -138,6 +138,12 @@ def test_a_state_is_accessible_and_fits(name: str, scene: Scene) -> None:
 def test_a_state_says_nothing_but_words_of_the_table_and_data(name: str, marked: Scene) -> None:
     SCENES[name](marked)
     assert [text for text in unmarked(marked.page) if text not in DATA] == []
+
+
+def test_a_bar_stands_in_its_track(scene: Scene) -> None:
+    SCENES["why"](scene)
+    assert scene.page.locator("meter").count() >= len(panel_scenes.HITS)
+    assert strayed_bars(scene.page) == []
 
 
 def test_another_language_is_spoken_at_once(scene: Scene) -> None:

@@ -149,7 +149,7 @@ BUILT_KEYS = {
     *(f"voice_{state}" for state in VOICE_STATES),
     *(f"voice_{line}_more" for line in ("on", "key")),
     *(f"guide_{step}{more}" for step in STEPS for more in ("", "_more")),
-    *(f"guide_{step}_act" for step in STEPS if step != "open"),
+    *(f"guide_{step}_act" for step in STEPS if step not in ("add", "open")),
     *(f"command_{name}" for name in COMMANDS),
     *(f"{key}_name" for key in PANEL_KEYS),
     *(
@@ -345,9 +345,18 @@ def test_numbers_are_written_as_the_language_does(language: str, said: list[str]
     assert words.language() == language
 
 
-def test_what_a_table_lacks_is_said_in_the_next(spoken: None) -> None:
-    words.load('{"locale": {"message": "de"}, "stop": {"message": "Halt"}}', messages("en"))
+def test_what_a_table_lacks_is_said_in_english(spoken: None) -> None:
+    words.load('{"locale": {"message": "de"}, "stop": {"message": "Halt"}}')
     assert (words.language(), words.say("stop"), words.say("undo")) == ("de", "Halt", "Undo")
+
+
+def test_a_language_that_was_learnt_is_used_when_wanted(spoken: None) -> None:
+    words.learn(messages("de"))
+    assert words.language() == "en"
+    words.use("de")
+    assert (words.language(), words.say("undo")) == ("de", "Rückgängig")
+    words.use("xx")
+    assert (words.language(), words.say("undo")) == ("en", "Undo")
 
 
 def test_braces_in_a_title_stay_as_they_are() -> None:

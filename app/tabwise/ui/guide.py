@@ -31,18 +31,18 @@ def guide_steps(state: dict) -> list:
 def step_below(state: dict) -> str:
     """Return the step that is offered below the conversation, "" for none.
 
-    It is the next one, once the last question is answered; to open a source, once that answer has one.
+    It is the next one, once the last question is answered and nothing else is asked of the reader; to open a
+    source, once that answer has one.
     """
     shown = shown_blocks(state)
     left = [step for step, done in guide_steps(state) if not done]
-    if not left or not shown or shown[-1]["state"] != "done":
+    if not left or not shown or shown[-1]["state"] != "done" or state["editing"]:
         return ""
-    return "" if left[0] == "open" and not _has_sources(state, shown[-1]) else left[0]
-
-
-def _has_sources(state: dict, block: dict) -> bool:
-    pages = state["inside"].get(block["id"], INSIDE)["each"]
-    return bool(block["citations"]) or any([page["answer"] is not None for page in pages])
+    inside = state["inside"].get(shown[-1]["id"], INSIDE)
+    if inside["preview"] is not None:
+        return ""
+    answers = [page for page in inside["each"] if page["answer"] is not None]
+    return "" if left[0] == "open" and not shown[-1]["citations"] and not answers else left[0]
 
 
 def examples(state: dict) -> list:

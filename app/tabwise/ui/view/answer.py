@@ -230,9 +230,10 @@ def _quotes(block: dict, inside: dict) -> tuple:
 
 
 def _made_by(answer: dict, inside: dict) -> tuple:
-    """Which engine, how long, and what left this computer, in one line."""
+    """Which engine if anything was found, how long, and what left this computer, in one line."""
+    name = engine_name(answer["engine"], answer["engine_label"])
     parts = [
-        h("span", {"key": "engine", "dir": "auto"}, engine_name(answer["engine"], answer["engine_label"])),
+        h("span", {"key": "engine", "dir": "auto"}, name) if answer["found"] else None,
         _time(sum([timing["ms"] for timing in answer["timings"]])),
     ]
     sent = [total for total in inside["sent"] if total["remote"]]

@@ -6,9 +6,8 @@ from tabwise.ui.nodes import h
 from tabwise.ui.view.parts import button, icon_button
 from tabwise.ui.words import say
 
-# what a step's button does; a step without one says where to press
+# what a step's button does; a step without one says where to press, or its button stands above the list
 _ACTS = {
-    "add": {"type": "add_active"},
     "ask": {"type": "guide_question"},
     "sites": {"type": "guide_sites"},
     "engine": {"type": "open_settings"},

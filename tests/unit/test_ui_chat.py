@@ -70,7 +70,7 @@ def test_a_replayed_sentence_replaces_the_first_one(driver: Driver) -> None:
     request = driver.ask()
     for text in ("One.", "One again."):
         driver.event(request, "sentence", index=0, sentence=sentence(text), citations=[citation(1)])
-    assert [text_of(node) for node in driver.shown("sentence")] == ["One again.   1"]
+    assert [text_of(node) for node in driver.shown("sentence")] == ["One again. \u00a0 1"]
 
 
 def test_the_whole_answer_replaces_what_was_streamed(driver: Driver) -> None:

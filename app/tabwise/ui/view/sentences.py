@@ -59,9 +59,10 @@ def judged_view(place: str, sentence: dict, chips: list, told: bool, below: list
 
 
 def chips_view(block: dict, inside: dict, place: str, numbers: list, shown_chip: str) -> list:
-    """Return the chips of the citations of a sentence, each behind a space."""
+    """Return the chips of the citations of a sentence, each behind a space; the first never begins a line."""
     chips = [_chip(block, inside, place, number, shown_chip) for number in numbers]
-    return [[" ", chip] for chip in chips if chip]
+    shown = [chip for chip in chips if chip]
+    return [["\u00a0" if chip is shown[0] else " ", chip] for chip in shown]
 
 
 def freshness_of(inside: dict, number: int) -> dict | None:

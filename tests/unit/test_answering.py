@@ -1,5 +1,7 @@
 """What a model writes, from the question to the checked answer."""
 
+import json
+
 import pytest
 
 from asking import GOOD, QUOTE, Run, ask, given_number, kinds, verdicts
@@ -106,12 +108,24 @@ def test_strict_mode_comes_from_the_settings(run: Run) -> None:
     assert (answer["engine"], verdicts(answer)) == ("provider:scripted", ["supported"])
 
 
+def test_a_question_in_another_language_than_the_pages_is_searched_in_theirs(run: Run) -> None:
+    question = "Wie hoch steigt dort oben im Norden eigentlich das Wasser?"
+    plan = json.dumps({"question": question, "queries": ["tidal range Bay of Fundy"]})
+    said = "In der Bay of Fundy ist der Tidenhub auf der Erde am größten [1]."
+    answer, model, _ = ask(run, plan, said, question=question)
+    assert "search queries in English, as the pages are" in model.prompts[0].messages[0].text
+    assert answer["plan"]["queries"] == ["tidal range Bay of Fundy"]
+    assert [one["text"] for one in answer["sentences"]] == [said.replace(" [1]", "")]
+    assert "Answer in German" in model.prompts[1].messages[0].text
+
+
 def test_an_answer_in_another_language_than_its_source_is_shown_with_what_could_be_compared(run: Run) -> None:
     said = "In der Bay of Fundy ist der Tidenhub auf der Erde am größten, mit 16.3 Metern"
     question = "Wie groß ist die tidal range in der Bay of Fundy?"
-    answer, model, _ = ask(run, f"{said} [1]. Das ist für die Leute dort ganz normal [1].", question=question)
+    also = "Das ist für die Leute dort ganz normal [1]."
+    answer, model, _ = ask(run, "no plan", f"{said} [1]. {also}", question=question)
     assert answer["fallback"] is None
     assert verdicts(answer) == ["partly", "not_found"]
     assert [one["reasons"] for one in answer["sentences"]] == [["language"], ["language"]]
     assert "16.3 metres" in answer["citations"][0]["quote"]
-    assert len(model.prompts) == 1  # no evidence could repair a translation
+    assert len(model.prompts) == 2  # no evidence could repair a translation

@@ -81,8 +81,8 @@ def test_the_same_page_may_be_shown_to_a_model_on_this_machine(run: Run) -> None
 
 def test_the_answer_is_asked_for_in_the_language_of_the_question(run: Run) -> None:
     question = "Wie groß ist die tidal range in der Bay of Fundy?"
-    _, model, _ = ask(run, GOOD, question=question)
-    assert "Answer in German" in model.prompts[0].messages[0].text
+    _, model, _ = ask(run, "no plan", GOOD, question=question)
+    assert "Answer in German" in model.prompts[1].messages[0].text
 
 
 @pytest.mark.fault("I6")

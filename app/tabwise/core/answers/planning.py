@@ -17,6 +17,7 @@ from tabwise.core.chat import Message, Prompt, Role
 from tabwise.core.grammar import Sequence as Parts
 from tabwise.core.grammar import Text, json_string, optional
 from tabwise.core.text.bounded_json import read_json
+from tabwise.core.text.language import NAMES
 from tabwise.core.text.terms import terms
 
 MAX_QUERY_CHARS = 200
@@ -32,21 +33,29 @@ PLAN_GRAMMAR = Parts(
 
 _SYSTEM = (
     "You plan searches over a reader's own pages. You get a conversation and a question. Reply with one JSON "
-    'object and nothing else: {"question": the question rewritten so that it can be understood without the '
-    'conversation, "queries": a list of one to three short search queries in the language of the question}. '
+    'object and nothing else: {{"question": the question rewritten so that it can be understood without the '
+    'conversation, "queries": a list of one to three short search queries in {languages}}}. '
     "One query is enough for a simple question; use one for each thing that is compared or asked. "
     "Do not answer the question."
 )
 
 
-def planning_prompt(question: str, history: Sequence[Turn], key: str) -> Prompt:
-    """Build the prompt of a plan; of the conversation the last two turns are given, cut."""
+def planning_prompt(
+    question: str, history: Sequence[Turn], key: str, *, languages: Sequence[str] = ()
+) -> Prompt:
+    """Build the prompt of a plan; of the conversation the last two turns are given, cut.
+
+    languages: of the pages, BCP 47 and keys of `NAMES`, where the question is in none of them.
+    """
+    names = " and ".join(NAMES[language] for language in languages)
+    where = f"{names}, as the pages are" if names else "the language of the question"
+    system = _SYSTEM.format(languages=where)
     lines = []
     for turn in history[-2:]:
         lines.append(f"Earlier question: {escape(turn.question[:MAX_TURN_CHARS], key)}")
         lines.append(f"Earlier answer: {escape(turn.answer[:MAX_TURN_CHARS], key)}")
     lines.append(f"Question: {escape(question, key)}")
-    messages = (Message(Role.SYSTEM, _SYSTEM), Message(Role.USER, "\n".join(lines)))
+    messages = (Message(Role.SYSTEM, system), Message(Role.USER, "\n".join(lines)))
     sources = frozenset(source for turn in history[-2:] for source in turn.sources)
     return Prompt(messages, MAX_PLAN_TOKENS, grammar=PLAN_GRAMMAR, sources=sources)
 

@@ -10,6 +10,7 @@ Every step leaves its note in the trace, which becomes the receipt.
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,8 @@ from tabwise.core.answers.plan import Kind, Plan, plan_by_rules
 from tabwise.core.answers.planning import plan_from_reply, planning_prompt
 from tabwise.core.answers.receipt import encode
 from tabwise.core.model import AnswerSentence, Citation, Hit, Page, SourceId
+from tabwise.core.text.language import NAMES
+from tabwise.core.text.stemming import language_key
 from tabwise.engine.answering.calling import FAILURES, Calls
 from tabwise.engine.answering.comparing import compare
 from tabwise.engine.answering.extracting import Extractor, cited
@@ -54,7 +57,8 @@ from tabwise.ports import Clock, Embedder, LanguageModels, ScoringModel
 SMALLER = (1.0, 0.6, 0.35)
 """Tries of a prompt that a service finds too long, each a share of what the model should take."""
 MIN_PLANNING_WORDS = 25
-"""A question of so many words is worth a model's plan."""
+"""A question of so many words is worth a model's plan, and one in another language than the pages."""
+MAX_PLANNED_LANGUAGES = 2
 MAX_NOTICE_CHARS = 200
 FRAME_TOKENS = 300
 """About what instructions and question take of a prompt that is to hold whole sections."""
@@ -170,14 +174,29 @@ class Answerer:
             plan = replace(plan, kind=Kind.ANSWER)
         run.plan = plan
         calls, asked = run.calls, run.asked
-        is_worth_it = bool(asked.history) or len(asked.text.split()) >= MIN_PLANNING_WORDS
+        languages = self._foreign_languages(run)
+        is_worth_it = asked.history or languages or len(asked.text.split()) >= MIN_PLANNING_WORDS
         if calls is None or calls.model.descriptor.id == BUNDLED or not is_worth_it:
             return
         try:
-            reply = await calls.text("plan", planning_prompt(asked.text, asked.history, new_key()))
+            prompt = planning_prompt(asked.text, asked.history, new_key(), languages=languages)
+            reply = await calls.text("plan", prompt)
             run.plan = plan_from_reply(reply, plan)
         except FAILURES as error:
             run.give_up(Fallback(error.code, error.subject))
+
+    def _foreign_languages(self, run: Run) -> tuple[str, ...]:
+        """The languages of most of the pages asked; none where one page is in that of the question."""
+        in_scope = run.asked.scope.pages(self._library.index)
+        languages = Counter(
+            language_key(head.language)
+            for head in self._library.heads()
+            if in_scope is None or head.source in in_scope
+        )
+        if run.plan.language in languages:
+            return ()
+        known = [language for language, _ in languages.most_common() if language in NAMES]
+        return tuple(known[:MAX_PLANNED_LANGUAGES])
 
     async def _answer(self, run: Run) -> Answer:
         """Answer from passages that were found."""

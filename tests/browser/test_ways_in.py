@@ -1,4 +1,4 @@
-"""The keyword in the address bar and the badge of the button, in the real extension."""
+"""Ways in that the browser offers: the keyword in the address bar, the shortcut, menus and the badge."""
 
 from collections.abc import Callable
 
@@ -19,6 +19,11 @@ PRESSED = """async (url) => {
   const [tab] = await chrome.tabs.query({ url });
   chrome.contextMenus.onClicked.dispatch({ menuItemId: "add_page" }, tab);
 }"""
+FIND = """async (url) => {
+  const [tab] = await chrome.tabs.query({ url });
+  chrome.commands.onCommand.dispatch("search_pages", tab);
+}"""
+IN_A_TAB = "() => chrome.contextMenus.onClicked.dispatch({ menuItemId: 'open_tab' }, undefined)"
 BADGE = """async () => {
   let text = "";
   while (!text) text = await chrome.action.getBadgeText({});
@@ -58,6 +63,21 @@ def test_what_is_no_page_is_asked_in_the_panel(browser: ExtensionBrowser, panel:
         "document.querySelector('[data-test=answer]')?.dataset.state === 'done'", timeout_s=120
     )
     assert "16.3 metres" in panel.last_answer()
+
+
+def test_the_shortcut_leads_to_the_box_that_finds(
+    browser: ExtensionBrowser, panel: Panel, tides: str
+) -> None:
+    browser.service_worker.evaluate(FIND, tides)
+    panel.target.wait_for("document.activeElement.id === 'filter'")
+
+
+def test_the_panel_opens_in_a_tab_of_its_own(browser: ExtensionBrowser) -> None:
+    with browser.context.expect_page() as opened:
+        browser.service_worker.evaluate(IN_A_TAB)
+    opened.value.wait_for_selector("[data-test=engine-state][data-state=ready]")
+    assert opened.value.url == browser.url("panel.html")
+    opened.value.close()
 
 
 def test_a_suggested_page_is_opened(browser: ExtensionBrowser, tides: str) -> None:

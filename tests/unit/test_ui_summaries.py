@@ -134,7 +134,7 @@ def test_a_doubted_sentence_says_so_and_who_wrote_it(driver: Driver) -> None:
     doubted["sentences"][1]["verdict"] = "partly"
     told(driver, doubted)
     driver.press("summary")
-    assert text_of(driver.shown("summary-by")[0]) == "Written by: The browser's own summariser"
+    assert text_of(driver.shown("summary-by")[0]) == "Written by: The browser's own summariser."
     drawn = text_of(driver.shown("tab-row")[0])
     assert drawn.count("Partly supported") == 1
 

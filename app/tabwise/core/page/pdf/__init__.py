@@ -7,4 +7,5 @@ lines        runs beside each other are one line, or the cells of a table
 furniture    running heads, running feet and page numbers left out
 paragraphs   lines joined to paragraphs, headings, list items and rows
 page         one text with its blocks, and for each its page number and box
+passages     the way back: which items show a passage of that text
 """

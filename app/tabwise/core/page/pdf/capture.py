@@ -21,7 +21,8 @@ class PdfItem:
     """A piece of text drawn at once.
 
     x, baseline: where it begins. width: along its direction. size: of the font. angle: degrees, clockwise
-    from left to right. font: any name, equal for equal fonts of one file.
+    from left to right. font: any name, equal for equal fonts of one file. place: among the items of its page,
+    once they have been cleaned (`segments`).
     """
 
     text: str
@@ -31,6 +32,7 @@ class PdfItem:
     size: float
     angle: float = 0.0
     font: str = ""
+    place: int = -1
 
 
 @dataclass(frozen=True, slots=True)

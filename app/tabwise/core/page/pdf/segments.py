@@ -42,7 +42,10 @@ _SPELLED_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A run of text on one line of the turned page; font and size are those of most of its characters."""
+    """A run of text on one line of the turned page; font and size are those of most of its characters.
+
+    items: the places, in the items of the page, of what it was joined from, as they are read.
+    """
 
     text: str
     left: float
@@ -50,6 +53,7 @@ class Segment:
     baseline: float
     size: float
     font: str
+    items: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +111,11 @@ def read_page(page: PdfPage) -> Turned:
 def _cleaned(items: Iterable[PdfItem]) -> tuple[list[PdfItem], int]:
     kept: list[PdfItem] = []
     n_removed = 0
-    for item in items:
+    for place, item in enumerate(items):
         text, n = clean(item.text.translate(_SPELLED_OUT))
         n_removed += n
         if text and item.size > 0 and _is_on_paper(item):
-            kept.append(replace(item, text=text))
+            kept.append(replace(item, text=text, place=place))
     return kept, n_removed
 
 
@@ -218,7 +222,8 @@ def _segment(items: Sequence[PdfItem], row: _Row) -> Segment:
     size, font = min(chars, key=lambda key: (-chars[key], -key[0], key[1]))
     n_rtl = sum(direction(item.text) for item in drawn)
     ordered = list(items) if n_rtl <= 0 else sorted(items, key=lambda item: -(item.x + item.width))
-    return Segment(_joined(ordered, row), left, right, row.baseline, size, font)
+    places = tuple(item.place for item in ordered)
+    return Segment(_joined(ordered, row), left, right, row.baseline, size, font, places)
 
 
 def _joined(items: Sequence[PdfItem], row: _Row) -> str:

@@ -19,9 +19,9 @@ from buildlib.smollm2 import language_model_folder
 from buildlib.snapshot import snapshot_file
 from buildlib.staging import staged
 from buildlib.ui_memory import ui_memory_file
-from buildlib.vendor import PDF_READER, VENDORED, trimmed_pyodide_lock, write_vendored
+from buildlib.vendor import PDF_READER, PDF_VIEWER, VENDORED, trimmed_pyodide_lock, write_vendored
 
-GROUPS = ("runtime", "content", "documents", "models", "llm", "templates", "ui")
+GROUPS = ("runtime", "content", "documents", "viewer", "models", "llm", "templates", "ui")
 # Sources of something that is built, not files of the extension.
 NOT_COPIED = ("kernel", "*.d.ts", "*.md")
 
@@ -62,7 +62,7 @@ def _copy_sources(folder: Path) -> None:
 
 
 def _vendor(lock: Lock, root: Path) -> None:
-    for vendored in (*VENDORED, *PDF_READER):
+    for vendored in (*VENDORED, *PDF_READER, *PDF_VIEWER):
         write_vendored(lock, vendored, root)
     (root / "pyodide" / "pyodide-lock.json").write_bytes(trimmed_pyodide_lock(lock))
     snapshot = snapshot_file(lock, python_archives(lock)["tabwise.zip"])

@@ -19,7 +19,9 @@ from pathlib import Path
 from buildlib.console import BuildError
 from buildlib.paths import LOCK
 
-GROUPS = ("runtime", "content", "documents", "models", "llm", "templates", "ui", "demo", "test", "bench")
+GROUPS = (
+    "runtime", "content", "documents", "viewer", "models", "llm", "templates", "ui", "demo", "test", "bench",
+)  # fmt: skip
 FIELDS = {
     "name",
     "package",

@@ -30,7 +30,7 @@ class Edit:
 class Vendored:
     """A locked file, the folder below `vendor/` it goes to, its edits, and its new name if it gets one.
 
-    `unpacked`: the file is a zip, and what is in it goes to the folder.
+    `unpacked`: the file is a zip, and what is in it goes to the folder, but for names that end in `left_out`.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Vendored:
     edits: tuple[Edit, ...] = ()
     target: str = ""
     unpacked: bool = False
+    left_out: str = ""
 
 
 VENDORED = (
@@ -75,6 +76,11 @@ PDF_READER = (
     Vendored("pdf.worker.min.mjs", "pdfjs"),
     Vendored("pdfjs-cmaps.zip", "pdfjs/cmaps", unpacked=True),
 )
+# What is needed to draw pages, beside reading them; a browser without WebAssembly could not run the rest.
+PDF_VIEWER = (
+    Vendored("pdfjs-wasm.zip", "pdfjs/wasm", unpacked=True, left_out=".js"),
+    Vendored("pdfjs-fonts.zip", "pdfjs/standard_fonts", unpacked=True),
+)
 
 
 def write_vendored(lock: Lock, vendored: Vendored, root: Path) -> None:
@@ -85,7 +91,10 @@ def write_vendored(lock: Lock, vendored: Vendored, root: Path) -> None:
         path.write_bytes(vendored_bytes(lock, vendored))
         return
     with zipfile.ZipFile(cached_path(lock.file(vendored.name))) as archive:
-        archive.extractall(path.parent)
+        members = archive.namelist()
+        if vendored.left_out:
+            members = [member for member in members if not member.endswith(vendored.left_out)]
+        archive.extractall(path.parent, members)
 
 
 def vendored_bytes(lock: Lock, vendored: Vendored) -> bytes:

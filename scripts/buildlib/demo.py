@@ -60,6 +60,7 @@ SHARED = (
     "js/model_files.js",
     "js/model_worker.js",
     "js/opfs_fs.js",
+    "js/pdf_file.js",
     "js/pdf_reader.js",
     "js/python.js",
     "js/wasm_heap.js",

@@ -9,8 +9,8 @@ from tabwise.core.model import Capture
 from tabwise.core.page.pdf.capture import PdfCapture, PdfPage, decode_pdf_pages, n_chars
 from tabwise.core.text.urls import given_file_url
 from tabwise.errors import HostError, InputError
+from tabwise.protocol.files import MAX_FILE_BYTES
 
-MAX_FILE_BYTES = 50_000_000
 _PAGES_PER_CALL = 8
 
 

@@ -16,7 +16,7 @@ from tabwise.core.network.http import HttpRequest, origin_of
 from tabwise.core.network.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
 from tabwise.core.text.terms import terms
 from tabwise.errors import AppError, ModelError, ProviderError
-from tabwise.ports import Captured, HttpResponse, KeyPlace
+from tabwise.ports import Captured, HttpResponse, KeyPlace, ShownPassage
 
 
 class FakeClock:
@@ -99,26 +99,23 @@ class FakeViewer:
     """`PassageViewer` that remembers what it was asked to show."""
 
     def __init__(self) -> None:
-        self.shown: list[tuple[str, str, str, str]] = []
-        self.others: tuple[tuple[str, str, str], ...] = ()
-        self.page_number: int | None = None
+        self.shown: list[tuple[str, tuple[ShownPassage, ...]]] = []
+        self.place: tuple[str, str, int] | None = None
         self.moment_url: str | None = None
 
     async def show(
         self,
         url: str,
-        quote: str,
-        before: str,
-        after: str,
+        passages: Sequence[ShownPassage],
         *,
-        others: Sequence[tuple[str, str, str]] = (),
-        page_number: int | None,
+        source: str,
+        title: str,
+        start: int,
         moment_url: str | None,
     ) -> tuple[bool, int]:
-        self.others = tuple(others)
-        self.page_number = page_number
+        self.place = (source, title, start)
         self.moment_url = moment_url
-        self.shown.append((url, quote, before, after))
+        self.shown.append((url, tuple(passages)))
         return True, 7
 
 

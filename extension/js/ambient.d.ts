@@ -14,6 +14,9 @@ declare module "*/pdfjs/pdf.min.mjs";
 
 declare module "*/tokenizers/index.js";
 
+/** Left on the global object by pdf_view.js, in the viewer alone. */
+declare var tabwisePdf: ((send: (event: object) => void) => Record<string, any>) | undefined;
+
 /** Left on the global object by vendor/tokenizers. */
 declare var tokenizers: {
   Tokenizer: {

@@ -35,6 +35,9 @@ const speech =
     ? Object.fromEntries(["listen", "unlisten", "utter", "hush"].map((act) => [act, (...args) => toPage(act, ...args)]))
     : globalThis.tabwiseSpeech?.(send);
 
+/** @type {Record<string, any> | undefined} the pages of a PDF, where there is a place for them */
+const pdfView = globalThis.tabwisePdf?.(send);
+
 /** Take the port that our script in the page sends; the page itself does not know the word that comes with it. */
 const watchPage = () => {
   addEventListener("message", async ({ data, ports: [port] }) => {
@@ -198,9 +201,12 @@ const watchModelFiles = () => {
   });
 };
 
-/** What the address of the page of saved text says is read in Python. */
-const watchSaved = () => {
-  const open = () => send({ type: "saved_open", text: decodeURIComponent(location.hash.slice(1)) });
+/**
+ * What the address of this page says is read in Python.
+ * @param {string} type of the event
+ */
+const watchAddress = (type) => {
+  const open = () => send({ type, text: decodeURIComponent(location.hash.slice(1)) });
   addEventListener("hashchange", open);
   open();
 };
@@ -352,6 +358,7 @@ const host = {
     chrome.windows.update(windowId, { focused: true }).catch(console.warn);
   },
   open: (url) => void chrome.tabs.create({ url }),
+  pdf: (act, ...args) => pdfView?.[act](...args),
   reload: () => location.reload(),
 };
 
@@ -367,12 +374,13 @@ const boot = async () => {
   app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);
   watchTabs();
   if (PAGE === "panel") watchFiles();
-  if (PAGE === "saved") watchSaved();
+  if (PAGE === "saved") watchAddress("saved_open");
   if (PAGE === "settings") {
     watchModelFiles();
     void sendShortcuts();
   }
   await watchStorage();
+  if (PAGE === "pdf") watchAddress("pdf_open"); // rules and grants are known by now
   void takeMenu();
   performance.mark("interactive");
 };

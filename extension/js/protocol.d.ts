@@ -295,6 +295,13 @@ export interface SavedText {
   found: boolean;
 }
 
+export interface ItemSpan {
+  page: number;
+  item: number;
+  start: number;
+  end: number;
+}
+
 export interface Starter {
   kind: "question" | "definition" | "section";
   text: string;
@@ -487,6 +494,7 @@ export interface Passage {
   quote: string;
   before: string;
   after: string;
+  page_number: number | null;
 }
 
 export interface PromptTurn {
@@ -646,6 +654,7 @@ export interface Requests {
   find: { text: string; k: number; };
   show: { citation: Citation; others: Citation[]; };
   saved_text: { source: string; quote: string; start: number; first: number | null; };
+  pdf_passages: { pages: any; passages: Passage[]; };
   starters: { n: number; };
   receipt: { answer: string; };
   replay: { receipt: string; };
@@ -718,6 +727,7 @@ export interface Results {
   find: FoundPage[];
   show: { found: boolean; tab_id: number; };
   saved_text: SavedText;
+  pdf_passages: ItemSpan[][];
   starters: Starter[];
   receipt: { receipt: string; };
   replay: Replay;
@@ -795,7 +805,7 @@ export interface Notices {
 
 export interface HostCalls {
   tab_capture: { args: { tab_id: number; max_chars: number; selection: boolean; }; result: any; };
-  passage_show: { args: { url: string; quote: string; before: string; after: string; others: Passage[]; page_number: number | null; moment_url: string | null; }; result: { found: boolean; tab_id: number; }; };
+  passage_show: { args: { url: string; passages: Passage[]; source: string; title: string; start: number; moment_url: string | null; }; result: { found: boolean; tab_id: number; }; };
   settings_get: { args: { }; result: any; };
   settings_set: { args: { settings: Settings; }; result: { }; };
   summarizer_state: { args: { }; result: { state: "unavailable" | "downloadable" | "downloading" | "available"; }; };

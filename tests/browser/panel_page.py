@@ -1,7 +1,8 @@
 """The real panel on a plain web server, with a scripted browser and engine in place of the extension.
 
-What is served is `extension/` as it lies in the repository, MicroPython, and its memory with the panel's
-sources; icons of sites are drawn by the server. The content security policy is the one of the manifest.
+What is served is `extension/` as it lies in the repository, the vendored files of the built one, and
+MicroPython's memory with the panel's sources; icons of sites are drawn by the server. The content security
+policy is the one of the manifest.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from buildlib.ui_memory import ui_memory_file
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXTENSION = REPOSITORY / "extension"
-MICROPYTHON = REPOSITORY / "dist" / "extension" / "vendor" / "micropython"
+EXTENSION_BUILT = REPOSITORY / "dist" / "extension"
+MICROPYTHON = EXTENSION_BUILT / "vendor" / "micropython"
+VENDORED_TYPES = {".mjs": "text/javascript", ".wasm": "application/wasm"}
 STUB = Path(__file__).with_name("panel_stub.js")
 MARKED = "xx"
 COLOURS = ("#d9480f", "#2b8a3e", "#1864ab", "#862e9c", "#c2255c", "#5f3dc4", "#087f5b", "#495057")
@@ -53,12 +56,15 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
             self._send("application/json", json.dumps(marked_words()).encode())
         elif path.startswith("/_favicon/"):
             self._send("image/svg+xml", self._favicon())
-        elif path == "/vendor/micropython/micropython.mjs":
-            self._send("text/javascript", (self.micropython / "micropython.mjs").read_bytes())
-        elif path == "/vendor/micropython/micropython.wasm":
-            self._send("application/wasm", (self.micropython / "micropython.wasm").read_bytes())
+        elif path.startswith("/vendor/micropython/"):
+            self._send_vendored(self.micropython / path.rpartition("/")[2])
+        elif path.startswith("/vendor/"):
+            self._send_vendored(EXTENSION_BUILT / path[1:])
         else:
             super().do_GET()
+
+    def _send_vendored(self, path: Path) -> None:
+        self._send(VENDORED_TYPES.get(path.suffix, "application/octet-stream"), path.read_bytes())
 
     def _favicon(self) -> bytes:
         url = parse_qs(urlsplit(self.path).query)["pageUrl"][0]

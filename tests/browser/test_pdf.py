@@ -95,34 +95,35 @@ def test_columns_are_read_in_order_without_what_the_pages_repeat(client: Client,
     assert HEADER not in text
 
 
-def tab_urls(client: Client) -> list[str]:
-    urls: list[str] = client.page.evaluate("async () => (await chrome.tabs.query({})).map((tab) => tab.url)")
-    return urls
+def viewer_of(client: Client, browser: ExtensionBrowser) -> Page:
+    """The tab of our viewer, once a passage is marked in it."""
+    address = browser.url("pdf.html")
+    until(
+        client.page,
+        "async (url) => (await chrome.tabs.query({})).some((tab) => tab.url.startsWith(url))",
+        arg=address,
+    )
+    (page,) = [page for page in browser.context.pages if page.url.startswith(address)]
+    page.locator(".pdf-mark.current").first.wait_for()
+    return page
 
 
-def test_a_citation_turns_the_open_pdf_to_its_page(client: Client, pdf_site: str) -> None:
-    url = f"{pdf_site}/barriers.pdf"
-    answer = client.ask("ask", question=ESTIMATES, sources=[url])
-    shown = client.ask("show", citation=answer["citations"][0])
-    assert shown["found"]
-    (tab,) = [tab for tab in tab_urls(client) if tab.startswith(url)]
-    assert tab.startswith(f"{url}#page=2&:~:text=")
-
-
-def test_a_citation_of_a_closed_pdf_opens_it_at_its_page(
+def test_a_citation_opens_our_viewer_at_its_page_with_the_passage_marked(
     client: Client, browser: ExtensionBrowser, pdf_site: str
 ) -> None:
     url = f"{pdf_site}/barriers.pdf"
     answer = client.ask("ask", question=ESTIMATES, sources=[url])
-    for page in browser.context.pages:
-        if page.url.startswith(url):
-            page.close()
-    client.ask("show", citation=answer["citations"][0])
-    until(
-        client.page,
-        "async (url) => (await chrome.tabs.query({})).some((tab) => tab.url.startsWith(url))",
-        arg=f"{url}#page=2&:~:text=",
-    )
+    assert client.ask("show", citation=answer["citations"][0])["found"]
+    viewer = viewer_of(client, browser)
+    assert viewer.locator("[data-test=pdf-page]").input_value() == "2"
+    here = viewer.evaluate("document.querySelector('.pdf-mark.current').getBoundingClientRect().top")
+    assert 0 < here < viewer.evaluate("innerHeight")
+    # the reader's own tab stays as it was
+    assert url in [page.url for page in browser.context.pages]
+    first = client.ask("ask", question=SOFTWARE, sources=[url])
+    client.ask("show", citation=first["citations"][0])
+    viewer.wait_for_function("() => document.querySelector('[data-test=pdf-page]').value === '1'")
+    assert viewer_of(client, browser) == viewer
 
 
 def failure_of(client: Client, browser: ExtensionBrowser, url: str) -> str:

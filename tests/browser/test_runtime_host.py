@@ -242,8 +242,9 @@ def test_a_tab_that_does_not_answer_runs_into_the_time_limit(
 
 
 def show(ask: Ask, url: str, quote: str, moment_url: str | None = None) -> dict[str, Any]:
-    args = {"url": url, "quote": quote, "before": "", "after": "", "page_number": None}
-    args |= {"moment_url": moment_url, "others": []}
+    passage = {"quote": quote, "before": "", "after": "", "page_number": None}
+    args = {"url": url, "passages": [passage], "source": url, "title": "", "start": 0}
+    args["moment_url"] = moment_url
     reply = ask("passage_show", args)
     assert reply["ok"], reply
     value: dict[str, Any] = reply["value"]

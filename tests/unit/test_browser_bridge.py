@@ -13,6 +13,7 @@ import pytest
 
 from tabwise.core.search.segments import Segment
 from tabwise.errors import AppError, HostError, InputError, ModelError, StoreError
+from tabwise.ports import ShownPassage
 from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.schema import HOST_ERRORS
 
@@ -137,11 +138,14 @@ def load(name: str) -> Any:
 def test_a_host_call_returns_what_the_browser_said(host: Host) -> None:
     host.reply = {"ok": True, "value": {"found": True, "tab_id": 7}}
     viewer = load("host").TabHost()
-    others = [("r", "c", "d")]
-    shown = asyncio.run(viewer.show("u", "q", "b", "a", others=others, page_number=3, moment_url=None))
+    passages = [ShownPassage("q", "b", "a", 3), ShownPassage("r", "c", "d", None)]
+    shown = asyncio.run(viewer.show("u", passages, source="s", title="t", start=5, moment_url=None))
     assert shown == (True, 7)
-    fields = {"url": "u", "quote": "q", "before": "b", "after": "a", "page_number": 3, "moment_url": None}
-    fields["others"] = [{"quote": "r", "before": "c", "after": "d"}]
+    told = [
+        {"quote": "q", "before": "b", "after": "a", "page_number": 3},
+        {"quote": "r", "before": "c", "after": "d", "page_number": None},
+    ]
+    fields = {"url": "u", "passages": told, "source": "s", "title": "t", "start": 5, "moment_url": None}
     assert host.asked == ("passage_show", fields)
 
 

@@ -48,10 +48,12 @@ def test_showing_a_citation_passes_its_place_on(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         await desk.add(1)
         answer = (await desk.ask("ask", question="When do spring tides occur?", sources=[]))["result"]
-        end = await desk.ask("show", citation=answer["citations"][0])
+        cited = answer["citations"][0]
+        end = await desk.ask("show", citation=cited)
         assert end["result"] == {"found": True, "tab_id": 7}
-        url, quote, _, _ = desk.viewer.shown[0]
-        assert (url, quote) == (TIDES.url, answer["citations"][0]["quote"])
+        ((url, (passage,)),) = desk.viewer.shown
+        assert (url, passage.quote) == (TIDES.url, cited["quote"])
+        assert desk.viewer.place == (cited["source"], cited["title"], cited["start"])
 
     run(scenario)
 
@@ -62,10 +64,36 @@ def test_a_citation_of_a_pdf_names_its_page_and_leads_there(run: Any) -> None:
         assert (row["state"], row["page"]["n_pages"]) == ("added", 2)
         answer = (await desk.ask("ask", question=FUNDY, sources=[]))["result"]
         assert [citation["page_number"] for citation in answer["citations"]] == [2]
-        await desk.ask("show", citation=answer["citations"][0])
-        assert desk.viewer.page_number == 2
+        other = answer["citations"][0] | {"quote": "Spring tides", "page_number": 1}
+        await desk.ask("show", citation=answer["citations"][0], others=[other])
+        ((_, passages),) = desk.viewer.shown
+        assert [passage.page_number for passage in passages] == [2, 1]
 
     run(scenario, {1: REPORT})
+
+
+def test_the_passages_of_a_pdf_are_found_in_the_text_of_its_pages(run: Any) -> None:
+    items = ["Spring tides are large. Neap tides", "are small."]
+    page = {
+        "number": 4,
+        "width": 600,
+        "height": 800,
+        "items": [[text, 60, 100 + 13 * n, 5 * len(text), 10, 0, "f"] for n, text in enumerate(items)],
+    }
+    told = {"before": "", "after": "", "page_number": 4}
+
+    async def scenario(desk: Desk) -> None:
+        passages = [{"quote": "Neap tides are small."} | told, {"quote": "Other words"} | told]
+        found = (await desk.ask("pdf_passages", pages=[page], passages=passages))["result"]
+        spans = [
+            {"page": 4, "item": 0, "start": 24, "end": 34},
+            {"page": 4, "item": 1, "start": 0, "end": 10},
+        ]
+        assert found == [spans, []]
+        broken = await desk.ask("pdf_passages", pages=[{}], passages=passages)
+        assert (broken["type"], broken["code"]) == ("error", "page_unreadable")
+
+    run(scenario)
 
 
 def test_a_given_file_is_asked_like_a_page_and_not_opened(run: Any) -> None:

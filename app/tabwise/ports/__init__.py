@@ -17,7 +17,7 @@ from tabwise.ports.models import (
     TokenCounter,
 )
 from tabwise.ports.network import EgressLedger, Http, HttpResponse, Inspection, KeyPlace, Keys, ProviderTester
-from tabwise.ports.pages import Captured, FileReader, MainContent, PageSource, PassageViewer
+from tabwise.ports.pages import Captured, FileReader, MainContent, PageSource, PassageViewer, ShownPassage
 from tabwise.ports.threads import ThreadStore
 from tabwise.ports.vectors import VectorStore, VectorStores
 
@@ -49,6 +49,7 @@ __all__ = [
     "ProviderTester",
     "ScoringModel",
     "SettingsSource",
+    "ShownPassage",
     "Store",
     "Summarizer",
     "SummaryStore",

@@ -1,6 +1,7 @@
 """Pages and files: reading them, and showing a passage where it stands."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from tabwise.core.model import Capture
@@ -42,24 +43,33 @@ class MainContent(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """Words to light up, the text on either side of them, and their page in a document that has pages."""
+
+    quote: str
+    before: str
+    after: str
+    page_number: int | None
+
+
 class PassageViewer(Protocol):
-    """Shows a passage where the user can see it."""
+    """Shows passages where the user can see them."""
 
     async def show(
         self,
         url: str,
-        quote: str,
-        before: str,
-        after: str,
+        passages: Sequence[ShownPassage],
         *,
-        others: Sequence[tuple[str, str, str]] = (),
-        page_number: int | None,
+        source: str,
+        title: str,
+        start: int,
         moment_url: str | None,
     ) -> tuple[bool, int]:
-        """Focus the tab of `url`, light `quote` up; return (found on the page, tab id).
+        """Go to the page at `url` and light up its passages; return (found on the page, tab id).
 
-        others: (quote, before, after) of more passages of the page, marked beside it.
-        page_number: of a document with pages, which is turned to that page. moment_url: the address that
-        plays a recording from where the quote is said; it is gone to, and nothing is lit up.
+        passages: first the one that was asked for, whose place is gone to. source, title, start: its page in
+        the library and where it begins there, so that the saved text can be offered. moment_url: the address
+        that plays a recording from where the words are said; it is gone to, and nothing is lit up.
         """
         ...

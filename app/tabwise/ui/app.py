@@ -55,7 +55,7 @@ class App:
     def start(self, draft: str, page: str, browser_language: str) -> None:
         """Listen, connect, draw the first frame.
 
-        `draft` is what was typed before Python ran, `page` is "panel" or "settings".
+        `draft` is what was typed before Python ran, `page` is one of those of the state.
         """
         self._host.connect(CHANNEL)
         listen = self._document.addEventListener
@@ -119,6 +119,8 @@ class App:
 
     def _name_page(self) -> None:
         self._document.documentElement.lang = words.language()
+        if self._state["page"] == "pdf":  # it has the title of its file
+            return
         is_settings = self._state["page"] == "settings"
         self._document.title = words.say("settings_title" if is_settings else "product")
 

@@ -11,7 +11,8 @@ changed   sources known to have changed since they were added  showing citation 
 saved     the saved text on show (events/saved.py)            quick    a question that waits (events/quick.py)
 starters  questions to begin with, and the library they are of; settings_known: whether they were ever told
 voice     the conversation by voice (ui/voice.py); dictating, reading: events/voice.py
-page      "panel", "popup", "settings", "saved", "voice"      stats   counts of the library, None before known
+pdf       the file of the PDF viewer (ui/pdf.py)
+page      "panel", "popup", "settings", "saved", "voice", "pdf"      stats   counts of the library, or None
 history   the saved conversations (events/history.py)    thread   id of the open one, "" before it begins
 blocks    its questions, of every branch (ui/threads.py) head     the last one of the branch that is shown
 n_shown   how many of the branch are drawn               editing  id of the question that is edited
@@ -225,6 +226,7 @@ def initial_state() -> dict:
         "heard_after": "",
         "reading": "",
         "saved": None,
+        "pdf": None,
         "quick": None,
         "summaries": SUMMARIES,
         "hints": NO_HINTS,

@@ -26,6 +26,7 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("visit", url) ("close_tab", tab_id)            open a tab behind the others, then dispatch `visited`
     ("give_file", name, file name)                  save a file that the engine wrote beside the library
     ("focus_tab", tab_id, window_id) ("open", url) ("reload",)
+    ("pdf", act, ...)                               what the PDF viewer shows (events/pdf.py)
 Nothing is performed here and nothing is changed in place.
 """
 
@@ -53,6 +54,7 @@ from tabwise.ui.events import (
     models,
     narrowing,
     pages,
+    pdf,
     qdrant,
     quick,
     saved,
@@ -88,6 +90,7 @@ for _area in (
     menu,
     quick,
     saved,
+    pdf,
     guide,
     voice,
     keys,

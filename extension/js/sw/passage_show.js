@@ -1,4 +1,5 @@
 // @ts-check
+import { pdfShow } from "./pdf_show.js";
 import { callInPage, withoutFragment } from "./tabs.js";
 
 const LOAD_TIMEOUT_MS = 20_000;
@@ -6,12 +7,16 @@ const MAX_EXACT_CHARS = 200;
 const EDGE_WORDS = 6;
 
 /**
- * Focus the tab that shows a passage, opening one when there is none, and light the passage up.
+ * Focus the tab that shows a passage, opening one when there is none, and light the passage up. A PDF is shown in our
+ * own viewer: the browser's cannot be marked, and the reader's tab stays as it is.
  * @param {import("../protocol").HostCalls["passage_show"]["args"]} args
  */
-export async function passageShow({ url, quote, before, after, others, page_number, moment_url }) {
+export async function passageShow({ moment_url, ...asked }) {
+  const { url, passages } = asked;
+  const [{ quote, page_number }] = passages;
+  if (page_number !== null) return { found: true, tab_id: await pdfShow(asked) };
   const open = await openTab(url);
-  const marked = moment_url ?? withTextFragment(url, quote, page_number);
+  const marked = moment_url ?? withTextFragment(url, quote);
   const tab = open ?? (await chrome.tabs.create({ url: marked }));
   const tabId = /** @type {number} */ (tab.id);
   await chrome.tabs.update(tabId, { active: true });
@@ -20,13 +25,8 @@ export async function passageShow({ url, quote, before, after, others, page_numb
     if (open) await chrome.tabs.update(tabId, { url: moment_url });
     return { found: true, tab_id: tabId };
   }
-  if (page_number !== null) {
-    if (open) await turn(open, marked);
-    return { found: true, tab_id: tabId };
-  }
   await loaded(tabId);
   try {
-    const passages = [{ quote, before, after }, ...others];
     const found = await callInPage(tabId, ["js/highlight.js"], "tabwiseHighlight", [passages, labels()]);
     return { found, tab_id: tabId };
   } catch (error) {
@@ -56,21 +56,6 @@ async function openTab(url) {
   const tabs = (await chrome.tabs.query({})).filter((tab) => !tab.incognito && withoutFragment(tab.url) === wanted);
   tabs.sort((a, b) => Number(b.active) - Number(a.active) || (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0));
   return tabs[0];
-}
-
-/**
- * Bring the PDF of a tab to another place. Its viewer reads the fragment when it starts, and only then.
- * @param {chrome.tabs.Tab} tab
- * @param {string} url
- */
-async function turn(tab, url) {
-  const tabId = /** @type {number} */ (tab.id);
-  if (tab.url !== url) {
-    const moved = updated(tabId, (change) => change.url !== undefined);
-    await chrome.tabs.update(tabId, { url });
-    await moved;
-  }
-  await chrome.tabs.reload(tabId);
 }
 
 /**
@@ -114,24 +99,14 @@ function encodeFragment(text) {
  * @param {number} tabId
  */
 export async function loaded(tabId) {
-  const complete = updated(tabId, (change) => change.status === "complete");
-  if ((await chrome.tabs.get(tabId)).status !== "complete") await complete;
-}
-
-/**
- * Wait for a change of a tab; gives up waiting, without an error, after a while.
- * @param {number} tabId
- * @param {(change: chrome.tabs.OnUpdatedInfo) => boolean} isIt
- */
-async function updated(tabId, isIt) {
   const { promise, resolve } = Promise.withResolvers();
   /** @type {Parameters<typeof chrome.tabs.onUpdated.addListener>[0]} */
   const onUpdated = (id, change) => {
-    if (id === tabId && isIt(change)) resolve(undefined);
+    if (id === tabId && change.status === "complete") resolve(undefined);
   };
   chrome.tabs.onUpdated.addListener(onUpdated);
   const timer = setTimeout(resolve, LOAD_TIMEOUT_MS);
-  await promise;
+  if ((await chrome.tabs.get(tabId)).status !== "complete") await promise;
   clearTimeout(timer);
   chrome.tabs.onUpdated.removeListener(onUpdated);
 }

@@ -1,6 +1,7 @@
 """Tabs, passages and settings through the service worker."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import cast
 
 from tabwise.adapters.browser import bridge
@@ -8,6 +9,7 @@ from tabwise.adapters.browser.documents import fetch_pdf
 from tabwise.core.model import Capture
 from tabwise.core.page.capture import decode_capture
 from tabwise.core.page.pdf.capture import PdfCapture
+from tabwise.ports import ShownPassage
 
 
 class TabHost:
@@ -31,25 +33,24 @@ class TabHost:
     async def show(
         self,
         url: str,
-        quote: str,
-        before: str,
-        after: str,
+        passages: Sequence[ShownPassage],
         *,
-        others: Sequence[tuple[str, str, str]] = (),
-        page_number: int | None,
+        source: str,
+        title: str,
+        start: int,
         moment_url: str | None,
     ) -> tuple[bool, int]:
-        """Focus the tab of `url`, or open one, and light `quote` up; return (found on the page, tab id).
+        """Focus the tab of `url`, or open one, and light the passages up; return (found, tab id).
 
-        A PDF is turned to the page, a recording to the moment, and counts as found. Raises HostError.
+        Of a PDF our own viewer is shown, which looks for the passages itself; it counts as found, as does a
+        recording, which is turned to the moment. Raises HostError.
         """
         fields: dict[str, object] = {
             "url": url,
-            "quote": quote,
-            "before": before,
-            "after": after,
-            "others": [dict(zip(("quote", "before", "after"), other, strict=True)) for other in others],
-            "page_number": page_number,
+            "passages": [asdict(passage) for passage in passages],
+            "source": source,
+            "title": title,
+            "start": start,
             "moment_url": moment_url,
         }
         shown = cast(dict[str, object], await bridge.host_call("passage_show", fields))

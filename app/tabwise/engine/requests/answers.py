@@ -15,6 +15,7 @@ from tabwise.engine.requests.writing import answerer_of, asker_of, at_most, tell
 from tabwise.engine.summarising.finding import with_summaries
 from tabwise.engine.workroom import Workroom
 from tabwise.errors import InputError
+from tabwise.ports import ShownPassage
 
 MAX_HITS = 100
 """Hits a request can ask for; each carries its passage."""
@@ -108,11 +109,13 @@ class AnswerRequests:
             raise InputError("file_not_kept", subject=citation["title"])
         found, tab_id = await self._room.ports.viewer.show(
             citation["url"],
-            citation["quote"],
-            citation["before"],
-            citation["after"],
-            others=[(other["quote"], other["before"], other["after"]) for other in request["others"]],
-            page_number=citation["page_number"],
+            [
+                ShownPassage(cited["quote"], cited["before"], cited["after"], cited["page_number"])
+                for cited in (citation, *request["others"])
+            ],
+            source=citation["source"],
+            title=citation["title"],
+            start=citation["start"],
             moment_url=moment_url(citation["url"], citation["seconds"]),
         )
         return {"found": found, "tab_id": tab_id}

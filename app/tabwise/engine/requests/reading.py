@@ -1,9 +1,12 @@
-"""Requests that look at what was read: the saved text of a page, questions to begin with."""
+"""Requests that look at what was read: saved text, passages of a PDF, questions to begin with."""
 
+from dataclasses import asdict
 from typing import Any
 
 from tabwise.core.answers.starters import Starter, StarterKind, chosen, starters_of
 from tabwise.core.model import SourceId
+from tabwise.core.page.pdf.capture import decode_pdf_pages
+from tabwise.core.page.pdf.passages import Sought, find_passages
 from tabwise.core.page.saved_text import pieces, saved_text
 from tabwise.engine import wire
 from tabwise.engine.jobs import Progress
@@ -23,7 +26,11 @@ class ReadingRequests:
 
     def handlers(self) -> dict[str, Handler]:
         """The handler of each request type."""
-        return {"saved_text": self._saved_text, "starters": self._starters}
+        return {
+            "saved_text": self._saved_text,
+            "pdf_passages": self._pdf_passages,
+            "starters": self._starters,
+        }
 
     async def _saved_text(self, request: Request, reply: Reply) -> Any:
         library = self._room.library
@@ -49,6 +56,14 @@ class ReadingRequests:
             "blocks": blocks,
             "found": shown.passage is not None,
         }
+
+    async def _pdf_passages(self, request: Request, reply: Reply) -> Any:
+        pages = decode_pdf_pages(request["pages"])
+        sought = [
+            Sought(passage["quote"], passage["before"], passage["after"]) for passage in request["passages"]
+        ]
+        found = await reply.job().drive(find_passages(pages, sought))
+        return [[asdict(span) for span in spans] for spans in found]
 
     async def _starters(self, request: Request, reply: Reply) -> Any:
         library, job = self._room.library, reply.job()

@@ -1,8 +1,8 @@
 """What the engine asks of the browser through the service worker, and what the browser may answer."""
 
 RECORDS: dict = {
-    # a quote and the text on either side of it
-    "Passage": {"quote": "str", "before": "str", "after": "str"},
+    # a quote, the text on either side of it, its page in a document that has pages
+    "Passage": {"quote": "str", "before": "str", "after": "str", "page_number": ("optional", "int")},
     "PromptTurn": {"role": ("enum", "system", "user", "assistant"), "content": "str"},
 }
 
@@ -13,16 +13,16 @@ HOST_CALLS: dict = {
     # walk the page, or what is selected on it, once, read-only; the result is a capture tree
     # (tabwise.core.page.capture), or {"pdf": address} of a tab that shows a PDF: the engine fetches it
     "tab_capture": ({"tab_id": "int", "max_chars": "int", "selection": "bool"}, "json"),
-    # focus the tab that shows `url` (opens one when there is none) and light the quote up, `others`
-    # of the page beside it; a PDF is opened at the page, a recording at `moment_url`
+    # focus the tab that shows `url` (opens one when there is none) and light the passages up, the first of
+    # which was asked for: it begins at `start` of the saved text of `source`. A PDF is shown in our own
+    # viewer, a recording from `moment_url` on
     "passage_show": (
         {
             "url": "str",
-            "quote": "str",
-            "before": "str",
-            "after": "str",
-            "others": ("list", "Passage"),
-            "page_number": ("optional", "int"),
+            "passages": ("list", "Passage"),
+            "source": "str",
+            "title": "str",
+            "start": "int",
             "moment_url": ("optional", "str"),
         },
         {"found": "bool", "tab_id": "int"},

@@ -20,6 +20,9 @@ RECORDS: dict = {
         "blocks": ("list", "SavedBlock"),
         "found": "bool",
     },
+    # characters start…end (code points) of a text item of a PDF's page: the items are numbered as they were
+    # handed over
+    "ItemSpan": {"page": "int", "item": "int", "start": "int", "end": "int"},
     # `text` is the question itself, or what is asked about
     "Starter": {"kind": ("enum",) + STARTER_KINDS, "text": "str", "source": "str", "title": "str"},
 }
@@ -27,9 +30,15 @@ RECORDS: dict = {
 REQUESTS: dict = {
     # the saved text around a passage, or from block `first` on
     "saved_text": {"source": "str", "quote": "str", "start": "int", "first": ("optional", "int")},
+    # where passages stand on some pages of a PDF, in the wire form of tabwise.core.page.pdf.capture
+    "pdf_passages": {"pages": "json", "passages": ("list", "Passage")},
     "starters": {"n": "int"},
 }
 
 DEFAULTS: dict = {"saved_text": {"quote": "", "start": 0, "first": None}}
 
-RESULTS: dict = {"saved_text": "SavedText", "starters": ("list", "Starter")}
+RESULTS: dict = {
+    "saved_text": "SavedText",
+    "pdf_passages": ("list", ("list", "ItemSpan")),  # of each passage, [] when it is not on these pages
+    "starters": ("list", "Starter"),
+}

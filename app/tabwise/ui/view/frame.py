@@ -15,6 +15,7 @@ from tabwise.ui.view.library import library_view
 from tabwise.ui.view.onboarding import next_step
 from tabwise.ui.view.pages import pages_view
 from tabwise.ui.view.parts import button, error_box, icon_button, spinner
+from tabwise.ui.view.pdf import pdf_view
 from tabwise.ui.view.popup import popup_view
 from tabwise.ui.view.saved import saved_view
 from tabwise.ui.view.settings import settings_view
@@ -33,6 +34,8 @@ def frame_view(state: dict, memo: Memo) -> tuple:
         return voice_view(state, memo)
     if state["page"] == "saved":
         return saved_view(state, _banner(state))
+    if state["page"] == "pdf":
+        return pdf_view(state)
     if state["page"] == "settings":
         return h(
             "div",

@@ -12,7 +12,7 @@ const FILE_MS = 60_000;
 const PAGE = document.body.dataset.page ?? "panel";
 const BROWSER_LANGUAGE = chrome.i18n.getMessage("locale");
 
-/** @type {{receive(text: string): void, hear(text: string): void, frame(): void, speak(texts: string): void} | undefined} */
+/** @type {{receive(text: string): void, hear(text: string): void, frame(): void} | undefined} */
 let app;
 /** @type {BroadcastChannel | undefined} */
 let channel;
@@ -58,28 +58,12 @@ const connectWire = () => {
 /** @param {string} id */
 const byId = (id) => document.getElementById(id);
 
-/** @param {string} path of a file of the extension */
-const at = (path) => chrome.runtime.getURL(path);
-
-/**
- * The table of a language as the tables' JSON texts, English last for what another lacks.
- * @param {string} language
- * @returns {Promise<string>}
- */
-const wordsOf = async (language) => {
-  const tables = [...new Set([language, "en"])].map(async (name) => {
-    const reply = await fetch(at(`_locales/${encodeURIComponent(name)}/messages.json`)).catch(() => null);
-    return reply?.ok ? reply.text() : "{}";
-  });
-  return JSON.stringify(await Promise.all(tables));
-};
-
-/** Colours and words as they were chosen, before Python can read the settings. */
+/** Colours and language as they were chosen, before Python can read the settings. */
 const chosenLooks = async () => {
   const stored = /** @type {any} */ (await chrome.storage.local.get("settings"));
   const { appearance = "system", language = "" } = stored.settings?.preferences ?? {};
   document.documentElement.dataset.appearance = String(appearance);
-  return wordsOf(String(language) || BROWSER_LANGUAGE);
+  return String(language) || BROWSER_LANGUAGE;
 };
 
 const sendShortcuts = async () => {
@@ -305,7 +289,6 @@ const host = {
       .then((reply) => reply?.ok || send({ type: "settings_unsaved" })),
   forgetKey: (name) => void askWorker("key_forget", { name }).catch(console.warn),
   appearance: (look) => void (document.documentElement.dataset.appearance = look),
-  loadWords: (language) => void wordsOf(language).then((texts) => app?.speak(texts)),
   chooseFiles: (id) => byId(id)?.click(),
   release: (url) => URL.revokeObjectURL(url),
   save(name, type, text) {
@@ -367,11 +350,10 @@ if (PAGE === "voice") watchPage(); // before the frame has loaded: then the port
 
 const boot = async () => {
   writeStill();
-  const words = chosenLooks();
-  const python = await startMicroPython();
+  const [language, python] = await Promise.all([chosenLooks(), startMicroPython()]);
   const question = /** @type {HTMLTextAreaElement | null} */ (byId("question"));
   const { start } = python.pyimport("tabwise.ui.app");
-  app = start(host, question?.value ?? "", PAGE, await words, BROWSER_LANGUAGE);
+  app = start(host, question?.value ?? "", PAGE, language, BROWSER_LANGUAGE);
   watchTabs();
   if (PAGE === "panel") watchFiles();
   if (PAGE === "saved") watchAddress("saved_open");

@@ -51,7 +51,8 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
         if path == "/python/ui.bin":
-            self._send("application/octet-stream", ui_memory_file(read_lock()).read_bytes())
+            memory = ui_memory_file(read_lock(), (json.dumps(marked_words()),))
+            self._send("application/octet-stream", memory.read_bytes())
         elif path == f"/_locales/{MARKED}/messages.json":
             self._send("application/json", json.dumps(marked_words()).encode())
         elif path.startswith("/_favicon/"):

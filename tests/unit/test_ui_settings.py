@@ -185,7 +185,7 @@ def test_a_number_that_is_not_in_the_list_stays(driver: Driver) -> None:
 
 def test_another_language_is_loaded_and_then_spoken(driver: Driver) -> None:
     effects = driver.do("choose", name="language", value="de")
-    assert ("load_words", "de") in effects
+    assert ("speak", "de") in effects
     words.load(messages("de"))
     try:
         driver.do("words")
@@ -198,13 +198,13 @@ def test_another_language_is_loaded_and_then_spoken(driver: Driver) -> None:
 def test_the_language_of_the_browser_is_spoken_when_none_is_chosen(driver: Driver) -> None:
     driver.do("choose", name="language", value="de")
     driver.state["language"] = "de"
-    assert ("load_words", "en") in driver.do("choose", name="language", value="")
+    assert ("speak", "en") in driver.do("choose", name="language", value="")
 
 
 def test_an_unheard_of_language_changes_nothing(driver: Driver) -> None:
     stored = default_settings()
     stored["preferences"]["language"] = "xx"
-    assert "load_words" not in [effect[0] for effect in driver.do("settings", value=stored)]
+    assert "speak" not in [effect[0] for effect in driver.do("settings", value=stored)]
 
 
 def test_colours_change_at_once(driver: Driver) -> None:

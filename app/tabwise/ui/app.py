@@ -29,7 +29,6 @@ _HOST_NAMES = {
     "voice_open": "voiceOpen",
     "set_key": "setKey",
     "forget_key": "forgetKey",
-    "load_words": "loadWords",
     "give_file": "giveFile",
     "close_tab": "closeTab",
     "keep_storage": "keepStorage",
@@ -72,9 +71,9 @@ class App:
         self._name_page()
         self.frame()
 
-    def speak(self, texts: str) -> None:
-        """Say everything in another language: `texts` is the JSON list that `words.load` takes."""
-        words.load(*json.loads(texts))
+    def speak(self, language: str) -> None:
+        """Say everything in another language."""
+        words.use(language)
         scope.forget()
         self._memo.forget()
         self._name_page()
@@ -134,6 +133,8 @@ class App:
         if name in ("focus", "refocus", "scroll", "announce", "print"):
             self._after_frame.append((name, effect[1]))
             self._ask_frame()
+        elif name == "speak":
+            self.speak(effect[1])
         elif name == "timer":
             self._host.timer(effect[1], json.dumps(effect[2]))
         elif name == "grant":
@@ -212,12 +213,12 @@ class App:
         self.dispatch(event)
 
 
-def start(host, draft: str, page: str, texts: str, browser_language: str) -> App:
+def start(host, draft: str, page: str, language: str, browser_language: str) -> App:
     """Start a page; panel.js calls this once and hands every later event to `receive`.
 
-    `texts`: tables of words as for `App.speak`; `browser_language`: the table that fits the browser.
+    `language` is the one to begin with; there must be a table for `browser_language`.
     """
-    words.load(*json.loads(texts))
+    words.use(language)
     app = App(host)
     app.start(draft, page, browser_language)
     return app

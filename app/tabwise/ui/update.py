@@ -10,7 +10,7 @@ epoch) and `offset_min` (from local time to UTC). An effect is a tuple the app p
     ("list_windows", every)                         list the tabs of every window, or of this one
     ("set_key", name, key, "session" or "kept") ("forget_key", name)
     ("save_settings", text) ("load_settings",) ("open_settings",) ("appearance", look)
-    ("load_words", language)                        say everything in another language
+    ("speak", language)                             say everything in another language
     ("save", name, media type, text)                save a text as a file
     ("keep_storage",) ("open_details",)             ask the browser to keep what is stored; open our page
     ("fetch_browser_model", "prompt_api" or "summarizer")

@@ -5,7 +5,7 @@ The tables are `extension/_locales/<language>/messages.json`, in the form the br
 chosen by `n`. An error code has one plain sentence, `error_<code>`, and one action: its label is
 `error_<code>_action`, what it does stands in REMEDIES.
 
-There is one interface per process and so one table; `load` comes before everything else.
+There is one interface per process and so one table in use; `load` or `use` comes before everything else.
 """
 
 import json
@@ -94,17 +94,33 @@ REMEDIES = {
     "internal": "retry",
 }
 
+_tables: dict = {}
 _table: dict = {}
 
 
-def load(*texts: str) -> None:
-    """Take the tables as JSON texts; what the first lacks is said as in the next."""
-    _table.clear()
-    for text in reversed(texts):
-        entries = json.loads(text)
-        for key in entries:
-            _table[key] = entries[key]["message"]
-    use_language(language())
+def learn(text: str) -> str:
+    """Keep the table that a JSON text holds and return its language; what it lacks is said in English.
+
+    English is therefore the first to be learnt.
+    """
+    entries = json.loads(text)
+    table = dict(_tables.get(FALLBACK, {}))
+    for key in entries:
+        table[key] = entries[key]["message"]
+    _tables[table["locale"]] = table
+    return table["locale"]
+
+
+def use(language: str) -> None:
+    """Say everything in a language that was learnt, or in English where it was not."""
+    global _table
+    _table = _tables.get(language) or _tables[FALLBACK]
+    use_language(_table["locale"])
+
+
+def load(text: str) -> None:
+    """Learn a table and use it."""
+    use(learn(text))
 
 
 def language() -> str:

@@ -1,5 +1,6 @@
-// node make_ui_memory.mjs <micropython folder> <sources> <target> <module,…>: the memory of a MicroPython that
-// has started as the browser starts it and imported the modules of `sources`, a JSON object of texts by path.
+// node make_ui_memory.mjs <folder> <target>: the memory of a MicroPython that has started as the browser starts it,
+// imported our modules and learnt the words of every language. The folder holds MicroPython and made_from.json:
+// {"sources": {path: text}, "modules": [name], "tables": [text]}.
 //
 // The clock stands still, so that the times of the files that were read are the same in every run.
 import fs from "node:fs";
@@ -18,7 +19,8 @@ globalThis.Date = class extends Date {
 performance.now = () => 0;
 
 // Taken out of the arguments: MicroPython would read them as its own.
-const [runtime, sources, target, modules] = process.argv.splice(2);
+const [folder, target] = process.argv.splice(2);
+const { sources, modules, tables } = JSON.parse(fs.readFileSync(path.join(folder, "made_from.json"), "utf8"));
 const { instantiate } = WebAssembly;
 let memory;
 WebAssembly.instantiate = async (...module) => {
@@ -26,13 +28,21 @@ WebAssembly.instantiate = async (...module) => {
   memory = made.instance.exports.memory;
   return made;
 };
-const { loadMicroPython } = await import(pathToFileURL(path.join(runtime, "micropython.mjs")).href);
-const python = await loadMicroPython({ url: path.join(runtime, "micropython.wasm") });
-for (const [file, source] of Object.entries(JSON.parse(fs.readFileSync(sources, "utf8")))) {
+const { loadMicroPython } = await import(pathToFileURL(path.join(folder, "micropython.mjs")).href);
+const python = await loadMicroPython({ url: path.join(folder, "micropython.wasm") });
+for (const [file, source] of Object.entries(sources)) {
   python.FS.mkdirTree(`/lib/${path.posix.dirname(file)}`);
   python.FS.writeFile(`/lib/${file}`, source);
 }
-python.runPython(`import gc, ${modules}
-gc.collect()`);
+const steps = modules.map((name) => `import gc, ${name}`);
+for (const [number, table] of tables.entries()) {
+  python.FS.writeFile(`/${number}.json`, table);
+  steps.push(`tabwise.ui.words.learn(open("/${number}.json").read())`);
+}
+// One by one and tidied in between, which is only done between calls: so the memory does not have to grow.
+for (const step of steps) {
+  python.runPython(step);
+  python.runPython("gc.collect()");
+}
 const bytes = new Uint8Array(memory.buffer);
 fs.writeFileSync(target, bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1));

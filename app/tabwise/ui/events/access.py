@@ -131,7 +131,7 @@ def _looks(state: dict, before: dict) -> list:
     now = state["settings"]["preferences"]
     effects: list = [] if now["appearance"] == before["appearance"] else [("appearance", now["appearance"])]
     wanted = now["language"] if now["language"] in LANGUAGES else state["browser_language"]
-    return effects if wanted == state["language"] else effects + [("load_words", wanted)]
+    return effects if wanted == state["language"] else effects + [("speak", wanted)]
 
 
 def open_settings(state: dict, event: dict) -> tuple:

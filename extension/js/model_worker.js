@@ -2,14 +2,17 @@
 // Runs the models, each in a session made when first needed. Sessions are not re-entrant and share the
 // cores, so one queue serves all.
 import { heapBytes } from "./wasm_heap.js";
-import * as ort from "../vendor/ort/ort.jspi.bundle.min.mjs";
+import * as ort from "../vendor/ort/ort.jspi.min.mjs";
 import { Decoder } from "./decoder.js";
 import { readModelFile } from "./model_files.js";
 
 const ROOT = new URL("../", import.meta.url);
 const MAX_THREADS = 4;
 
-ort.env.wasm.wasmPaths = { wasm: new URL("vendor/ort/ort-wasm-simd-threaded.jspi.wasm", ROOT).href };
+ort.env.wasm.wasmPaths = {
+  mjs: new URL("js/ort_module.js", ROOT).href,
+  wasm: new URL("vendor/ort/ort-wasm-simd-threaded.jspi.wasm", ROOT).href,
+};
 ort.env.wasm.numThreads = threads(navigator.hardwareConcurrency);
 ort.env.logLevel = "error";
 
@@ -82,8 +85,9 @@ async function embedded({ place, flat, lengths, files = ["model.onnx"], output =
 /** @param {{ place: string, files: string[], device: string }} request */
 async function openDecoder({ place, files, device }) {
   const number = (lastDecoder += 1);
-  decoders.set(number, await Decoder.open(ort, place, files, device));
-  return { decoder: number };
+  const decoder = await Decoder.open(place, files, device);
+  decoders.set(number, decoder);
+  return { decoder: number, keeps_its_cache: decoder.keepsItsCache };
 }
 
 /** @param {number} number */

@@ -54,11 +54,8 @@ VENDORED = (
     Vendored("pyodide.asm.mjs", "pyodide"),
     Vendored("pyodide.asm.wasm", "pyodide"),
     Vendored("python_stdlib.zip", "pyodide"),
-    Vendored(
-        "ort.jspi.bundle.min.mjs",
-        "ort",
-        (Edit("\n//# sourceMappingURL=ort.jspi.bundle.min.mjs.map", ""),),
-    ),
+    Vendored("ort.jspi.min.mjs", "ort", (Edit("\n//# sourceMappingURL=ort.jspi.min.mjs.map", ""),)),
+    Vendored("ort-wasm-simd-threaded.jspi.mjs", "ort"),
     Vendored("ort-wasm-simd-threaded.jspi.wasm", "ort"),
     Vendored("micropython.mjs", "micropython"),
     Vendored("micropython.wasm", "micropython"),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
+from appending_model import write_appending_model
 from browser.engine_client import Client
 from buildlib.chromium import find_chromium
 from buildlib.paths import EXTENSION
@@ -49,9 +50,15 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def page(tiny: Path) -> Iterator[Page]:
-    """A page with the model worker, the packaged models and the tiny one."""
-    routes: dict[str, Path | bytes] = {"/": EXTENSION, "/models/tiny/": tiny, "/models.html": PAGE}
+def page(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page with the model worker, the packaged models, the tiny one and one that appends to its cache."""
+    appending = write_appending_model(tmp_path_factory.mktemp("models") / "appending")
+    routes: dict[str, Path | bytes] = {
+        "/": EXTENSION,
+        "/models/tiny/": tiny,
+        "/models/appending/": appending,
+        "/models.html": PAGE,
+    }
     with serve(routes) as address, playwright_running() as playwright:
         chromium = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
         opened = chromium.new_page()
@@ -69,6 +76,7 @@ class Remote:
         self._page = page
         opened = self.ask(kind="open", place=place, files=[file], device=device)
         self.number: int = opened["decoder"]
+        self.keeps_its_cache: bool = opened["keeps_its_cache"]
 
     def ask(self, **request: Any) -> dict[str, Any]:
         reply: dict[str, Any] = self._page.evaluate("(request) => ask(request)", request)
@@ -134,6 +142,30 @@ def test_a_cache_that_is_set_back_forgets_what_stood_behind(remote: Remote, nati
     ours = native.top([9, 8], 3, 5)
     assert theirs["tokens"] == ours.tokens.tolist()
     np.testing.assert_allclose(theirs["logits"], ours.logits, atol=1e-3)
+
+
+@pytest.mark.parametrize("n_kept", [300, 256, 255, 1])
+def test_a_cache_that_has_grown_holds_what_it_held(remote: Remote, native: Native, n_kept: int) -> None:
+    tokens = [(7 * i) % 250 for i in range(639)]
+    for at in range(0, len(tokens), 100):
+        remote.run(tokens[at : at + 100], at, want="nothing")
+        native.top(tokens[at : at + 100], at, 1)
+    theirs, ours = remote.top(tokens[n_kept:], n_kept, 5), native.top(tokens[n_kept:], n_kept, 5)
+    assert theirs["tokens"] == ours.tokens.tolist()
+    np.testing.assert_allclose(theirs["logits"], ours.logits, atol=1e-3)
+
+
+def test_the_cache_stays_in_the_heap_of_the_runtime(page: Page, remote: Remote) -> None:
+    assert remote.keeps_its_cache
+    assert Remote(page, "packaged:smollm2", "model_int8.onnx").keeps_its_cache
+
+
+def test_a_graph_that_appends_to_its_cache_runs_with_copies(page: Page) -> None:
+    model = Remote(page, "packaged:appending", "model.onnx")
+    assert not model.keeps_its_cache
+    model.run([5, 6, 7], 0, want="nothing")
+    assert model.top([8], 3, 1)["logits"] == [5 + 6 + 7 + 8]
+    assert model.top([9], 2, 1)["logits"] == [5 + 6 + 9]
 
 
 def test_only_allowed_tokens_are_offered(remote: Remote, native: Native) -> None:

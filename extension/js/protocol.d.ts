@@ -842,6 +842,7 @@ export interface HostErrors {
   HostFailed: "host_failed";
   SummarizerGone: "model_unavailable";
   SummaryTooLong: "prompt_too_long";
+  SummaryRefused: "request_refused";
   PromptGone: "model_unavailable";
   PromptTooLong: "prompt_too_long";
 }

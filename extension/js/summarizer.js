@@ -3,6 +3,9 @@
 
 /** @typedef {{ ok: true, value: object } | { ok: false, name: string, message: string }} Reply */
 
+/** @type {Record<string, string>} */
+const NAMES = { QuotaExceededError: "SummaryTooLong", NotSupportedError: "SummaryRefused" }; // the second: a language
+
 let stop = new AbortController();
 
 /** @type {Record<string, (args: any) => Promise<Reply>>} */
@@ -38,7 +41,6 @@ async function answered(work) {
   try {
     return { ok: true, value: await work() };
   } catch (/** @type {any} */ error) {
-    const name = error?.name === "QuotaExceededError" ? "SummaryTooLong" : "SummarizerGone";
-    return { ok: false, name, message: `${error?.name}: ${error?.message}` };
+    return { ok: false, name: NAMES[error?.name] ?? "SummarizerGone", message: `${error?.name}: ${error?.message}` };
   }
 }

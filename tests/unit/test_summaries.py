@@ -181,6 +181,19 @@ def test_a_model_that_fails_is_asked_again_in_a_later_run(at: Any, error: AppErr
     at(scenario)
 
 
+@pytest.mark.parametrize("code", ["prompt_too_long", "request_refused"])
+def test_a_page_that_a_model_cannot_do_leaves_it_the_others(at: Any, code: str) -> None:
+    async def scenario(desk: Desk) -> None:
+        baked = "A sourdough starter is fed with equal weights of flour and water."
+        model = ScriptedModel(ModelError(code), baked)
+        queue = Queue(desk, model)
+        told = await queue.run(TIDES_SOURCE, BREAD_SOURCE)
+        assert [summary.engine for summary in told] == [EXTRACTIVE, model.descriptor.id]
+        assert queue.queue.missing(model.descriptor.id) == []
+
+    at(scenario)
+
+
 LONG = capture_of(
     "https://long.example/",
     "Long",

@@ -25,7 +25,8 @@ class BrowserSummarizer:
     async def summarise(self, text: str, *, context: str, language: str) -> str:
         """Return a few plain sentences about a text; `context` says what it is from.
 
-        Cancelling the task stops it. Raises ModelError: model_unavailable, prompt_too_long.
+        Cancelling the task stops it. Raises ModelError: model_unavailable, prompt_too_long, request_refused
+        for a language that it does not know.
         """
         fields: dict[str, object] = {"text": text, "context": context, "language": language}
         try:

@@ -4,7 +4,8 @@ What is left to do is derived: pages whose content has no summary by the engine 
 was stopped, by a cancelled job or a closed browser, goes on where it ended. Questions go first (`quiet`).
 
 A writer that fails is not asked again in the same run: pages are told in their own words, and a later run
-asks it again for them. A page that a rule keeps on this machine is never given to a writer elsewhere.
+asks it again for them. One that cannot do a certain page, by its length or language, goes on with the next.
+A page that a rule keeps on this machine is never given to a writer elsewhere.
 """
 
 import asyncio
@@ -24,6 +25,9 @@ from tabwise.engine.summarising.writers import Writer
 from tabwise.errors import AppError, ModelError, ProviderError
 
 log = logging.getLogger(__name__)
+
+_OF_ONE_PAGE = ("prompt_too_long", "request_refused")
+"""What a model says of a page; what a service refuses it may refuse of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,9 @@ class SummaryQueue:
                 return None
         except (ModelError, ProviderError) as error:
             log.warning("no summary by %s: %s", asked, error.code)
+            if isinstance(error, ModelError) and error.code in _OF_ONE_PAGE:
+                self._keep(page.source, await self._maker.extract(page, asked, job))
+                return None
             if self.of(page.source) is None:
                 self._keep(page.source, await self._maker.extract(page, EXTRACTIVE, job))
             return error

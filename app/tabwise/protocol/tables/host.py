@@ -87,6 +87,7 @@ HOST_ERRORS: dict = {
     "HostFailed": "host_failed",
     "SummarizerGone": "model_unavailable",
     "SummaryTooLong": "prompt_too_long",
+    "SummaryRefused": "request_refused",
     "PromptGone": "model_unavailable",
     "PromptTooLong": "prompt_too_long",
 }

@@ -1,5 +1,7 @@
 """What dies or breaks under the engine is named, put aside, and costs nothing else."""
 
+import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +11,14 @@ from browser.engine_client import Client
 from buildlib.serve import serve
 from harness.browser import ExtensionBrowser, launched
 from harness.panel import Panel
+from tabwise.ui.words import error_sentence
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 WORDS = "tide range moon water basin turbine power metre hour season "
 LONG_PAGE = "<title>Long</title><main>" + f"<p>{WORDS * 12}</p>" * 2_500 + "</main>"
 SHORT_PAGE = "<title>Short</title><main><p>The tidal range at Saint-Malo reaches twelve metres.</p></main>"
+ROOM_BYTES = 200_000
 DAMAGE = """async () => {
   const root = await navigator.storage.getDirectory();
   const folder = await root.getDirectoryHandle("library");
@@ -80,3 +84,42 @@ def test_a_damaged_library_is_said_and_a_new_one_is_a_press_away(fresh: Extensio
     panel.target.wait_for("!document.querySelector('[data-code=store_corrupt]')", timeout_s=60)
     panel.add_all(1)
     assert "twelve metres" in panel.ask("How large is the tidal range at Saint-Malo?")[0].text
+
+
+@pytest.fixture
+def bounded(extension: Path, tmp_path: Path) -> Iterator[ExtensionBrowser]:
+    """A browser whose extension has a quota: without bounds, as it is, it only meets the end of the disk."""
+    copy = shutil.copytree(extension, tmp_path / "extension")
+    manifest = json.loads((copy / "manifest.json").read_text("utf-8"))
+    manifest["permissions"].remove("unlimitedStorage")
+    (copy / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    with launched(copy, tmp_path / "profile") as browser:
+        browser.allow_site("127.0.0.1")
+        yield browser
+
+
+@pytest.mark.fault("F22")
+def test_storage_that_is_full_ends_adding_with_the_reason_and_keeps_what_is_there(
+    bounded: ExtensionBrowser, pages: str
+) -> None:
+    def add(name: str, state: str) -> str:
+        url = bounded.open_tab(f"{pages}/{name}").url
+        panel.click("view-pages")
+        panel.wait_for_state(url, "new")
+        panel.click("add-tab")
+        panel.wait_for_state(url, state)
+        return url
+
+    panel = Panel(bounded.open_side_panel(bounded.open_tab(f"{pages}/short.html?first").url))
+    add("short.html", "added")
+    own_page = bounded.open_tab("manifest.json")
+    used = own_page.evaluate("navigator.storage.estimate().then(({ usage }) => usage)")
+    storage, origin = bounded.context.new_cdp_session(own_page), bounded.url("").rstrip("/")
+    storage.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": used + ROOM_BYTES})
+    long = add("long.html", "failed")
+    assert error_sentence("store_full") in panel.row_text(long)
+    assert "twelve metres" in panel.ask("How large is the tidal range at Saint-Malo?")[0].text
+    storage.send("Storage.overrideQuotaForOrigin", {"origin": origin})
+    add("short.html?again", "added")
+    doctor = Client(bounded).ask("doctor", check=True, test=False)
+    assert [line["reason"] for line in doctor if line["topic"] == "library"] == ["sound"]

@@ -247,6 +247,7 @@ MODEL = """self.LanguageModel = class {
 }"""
 
 
+@pytest.mark.fault("F48")
 def test_the_browsers_own_model_writes_an_answer_and_nothing_leaves(
     client: Client, server: Loopback, browser: ExtensionBrowser
 ) -> None:
@@ -261,10 +262,18 @@ def test_the_browsers_own_model_writes_an_answer_and_nothing_leaves(
     assert offscreen.evaluate("LanguageModel.open") == 0
     assert len(server.seen) == n_before
 
-    offscreen.evaluate("void (LanguageModel.state = 'downloading')")
-    answer = client.ask("ask", question=QUESTION, sources=[], engine="prompt_api")
-    assert answer["fallback"]["code"] == "model_downloading"
-    assert answer["found"]
+    states = {
+        "unavailable": "model_unavailable",
+        "downloadable": "model_not_downloaded",
+        "downloading": "model_downloading",
+    }
+    for state, code in states.items():
+        offscreen.evaluate(f"void (LanguageModel.state = '{state}')")
+        answer = client.ask("ask", question=QUESTION, sources=[], engine="prompt_api")
+        assert answer["fallback"]["code"] == code
+        assert answer["found"]
+        lines = {line["topic"]: line for line in client.ask("doctor", check=False, test=False)}
+        assert lines["prompt_api"]["reason"] == state
     offscreen.close()
 
 

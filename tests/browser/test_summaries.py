@@ -11,13 +11,20 @@ from tabwise.protocol.settings import default_settings
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
-# A summariser as the browser's: Chromium has none.
+# A summariser as the browser's, which knows English alone: Chromium has none.
 SUMMARIZER = """self.Summarizer = {
-    availability: async () => "available",
-    create: async () => ({
-        summarize: async (text, { context }) => "The Bay of Fundy reaches 16.3 metres. " + context.length,
-        destroy() {},
-    }),
+    state: "available",
+    n_open: 0,
+    availability: async () => Summarizer.state,
+    create: async ({ outputLanguage, signal }) => {
+        signal.throwIfAborted();
+        if (outputLanguage !== "en") throw new DOMException("no such language", "NotSupportedError");
+        Summarizer.n_open++;
+        return {
+            summarize: async (text, { context }) => "The Bay of Fundy reaches 16.3 metres. " + context.length,
+            destroy: () => Summarizer.n_open--,
+        };
+    },
 }"""
 
 
@@ -87,8 +94,32 @@ def test_the_browsers_summariser_writes_and_is_checked(client: Client, browser: 
     store(client, summary_engine="summarizer")
     offscreen = browser.attach("offscreen.html")
     offscreen.evaluate(SUMMARIZER)
-    offscreen.close()
     client.ask("summarise", sources=[])
     (summary,) = client.ask("summaries")
     assert summary["engine"] == "summarizer"
     assert summary["sentences"][0]["text"] == "The Bay of Fundy reaches 16.3 metres."
+    assert offscreen.evaluate("Summarizer.n_open") == 0
+    offscreen.close()
+
+
+def test_a_page_in_a_language_it_does_not_know_stays_in_its_own_words(
+    client: Client, browser: ExtensionBrowser, site: str
+) -> None:
+    url = f"{site}/pages/ask/tides.html?es"
+    page = browser.open_tab(url)
+    page.evaluate("document.documentElement.lang = 'es'; document.title = 'Mareas'")
+    client.ask("index", tabs=[client.tab(url)])
+    client.ask("summarise", sources=[])
+    assert {one["url"]: one["engine"] for one in client.ask("summaries")}[url] == "extractive"
+    page.close()
+
+
+@pytest.mark.parametrize("state", ["unavailable", "downloadable", "downloading", "available"])
+def test_each_state_of_the_browsers_summariser_has_its_line(
+    client: Client, browser: ExtensionBrowser, state: str
+) -> None:
+    offscreen = browser.attach("offscreen.html")
+    offscreen.evaluate(f"void (Summarizer.state = '{state}')")
+    offscreen.close()
+    lines = {line["topic"]: line for line in client.ask("doctor", check=False, test=False)}
+    assert lines["summarizer"]["reason"] == state

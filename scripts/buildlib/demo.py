@@ -55,14 +55,18 @@ SHARED = (
     "icons/32.png",
     "js/decoder.js",
     "js/fetch_file.js",
+    "js/heap_session.js",
     "js/local_models.js",
     "js/model_client.js",
     "js/model_files.js",
     "js/model_worker.js",
     "js/opfs_fs.js",
+    "js/ort_heap.js",
+    "js/ort_module.js",
     "js/pdf_file.js",
     "js/pdf_reader.js",
     "js/python.js",
+    "js/tensor_session.js",
     "js/wasm_heap.js",
 )
 IN_PAGE_ZIP = (*ON_MICROPYTHON, "tabwise/demo/__init__.py", "tabwise/demo/messages.py", "tabwise/demo/ui/*")

@@ -237,6 +237,28 @@ def test_access_that_is_lacking_is_asked_for_inside_the_click(open_page: Open) -
     assert ["request", ["https://papers.example/*"], True] in calls
 
 
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_page_that_is_stored_turned_is_marked_where_it_is_drawn(open_page: Open, turn: int) -> None:
+    # the passage ends near the right edge of the upper half, so that every turn puts it somewhere else
+    straight = write_pdf([paragraph(300, 700, "An upright line.", UPKEEP[:40])])
+    turned = straight.replace(b"/Type /Page /Parent", b"/Type /Page /Rotate %d /Parent" % turn)
+    page = open_page(asked((UPKEEP[:40], 1)), body=turned)
+    answer(page)
+    shown(page)
+    inked = """() => {
+        const sheet = document.querySelector(".pdf-sheet");
+        const canvas = sheet.querySelector("canvas");
+        const paper = sheet.getBoundingClientRect();
+        const mark = document.querySelector(".pdf-mark.current").getBoundingClientRect();
+        const [x, y] = [canvas.width / paper.width, canvas.height / paper.height];
+        const [left, top] = [(mark.left - paper.left) * x, (mark.top - paper.top) * y];
+        const box = [left, top, mark.width * x, mark.height * y];
+        const { data } = canvas.getContext("2d").getImageData(...box.map(Math.round));
+        return data.filter((value, place) => place % 4 === 0 && value < 128).length;
+    }"""
+    assert page.evaluate(inked) > 100
+
+
 @pytest.mark.parametrize("width", [320, 360, 1280])
 def test_the_head_fits_and_pages_are_scrolled_where_they_are_wider(open_page: Open, width: int) -> None:
     page = open_page(asked((MAESLANT, 2), (UPKEEP, 25)), (width, 640), body=report())

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.engine_client import Client
+from buildlib.paths import EXTENSION
 from buildlib.serve import serve
-from harness.browser import ExtensionBrowser, until
+from harness.browser import ExtensionBrowser, extension_with_access, until
 from harness.panel import Panel
 from pdf_writer import Text, paragraph, write_pdf
 
@@ -22,6 +23,13 @@ SOFTWARE = "What is the most expensive part of the Maeslantkering?"
 ESTIMATES = "By what factor were the estimates of the upkeep too low?"
 HEADER = "Coastal workshop, proceedings"
 OpenPanel = Callable[[str], Panel]
+
+
+@pytest.fixture(scope="module")
+def extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built extension with access to the loopback site and to local files."""
+    folder = tmp_path_factory.mktemp("pdf") / "extension"
+    return extension_with_access(EXTENSION, folder, ("http://127.0.0.1/*", "file:///*"))
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +132,24 @@ def test_a_citation_opens_our_viewer_at_its_page_with_the_passage_marked(
     client.ask("show", citation=first["citations"][0])
     viewer.wait_for_function("() => document.querySelector('[data-test=pdf-page]').value === '1'")
     assert viewer_of(client, browser) == viewer
+
+
+def test_a_local_pdf_is_shown_with_the_passage_marked(
+    client: Client, browser: ExtensionBrowser, columns: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "barriers here.pdf"
+    path.write_bytes(columns)
+    url = path.as_uri()
+    browser.open_tab(url)
+    (row,) = client.ask("index", tabs=[client.tab(url)])
+    assert row["state"] == "added", row
+    answer = client.ask("ask", question=ESTIMATES, sources=[row["page"]["source"]])
+    client.ask("show", citation=answer["citations"][0])
+    viewer = viewer_of(client, browser)
+    viewer.wait_for_function(
+        "() => document.querySelector('.pdf-title .site').textContent.includes('barriers')"
+    )
+    viewer.locator(".pdf-mark.current").first.wait_for()
 
 
 def failure_of(client: Client, browser: ExtensionBrowser, url: str) -> str:

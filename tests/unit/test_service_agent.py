@@ -3,13 +3,14 @@
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
 from desk import TIDES, Desk
 from fakes import ScriptedModel, capture_of
 from tabwise.core.agent.state import SMALL
 from tabwise.core.answers.receipt import decode
-from tabwise.core.chat import Completion, Finish, ModelDescriptor, ToolCall
+from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt, ToolCall
 from tabwise.engine.agent.researching import MAX_RESULT_TOKENS, means_of
 from tabwise.errors import ProviderError
 from tabwise.protocol.settings import default_settings
@@ -144,16 +145,30 @@ def test_without_a_model_the_pipeline_answers_and_says_why(run: Any) -> None:
     run(scenario)
 
 
-def test_a_small_model_looks_by_text(run: Any) -> None:
+class SmallModel(ScriptedModel):
+    """A bundled model: it writes by a script, and thinks every text as likely as any other."""
+
+    def __init__(self, *replies: str) -> None:
+        super().__init__(*replies, id="bundled", context_tokens=8192)
+
+    async def log_likelihood(self, prompt: Prompt, text: str) -> Any:
+        return np.full(4, -1.0, np.float32)
+
+
+def test_a_small_model_looks_by_text_and_its_prose_is_not_shown(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
-        replies = ['{"tool": "search_pages", "arguments": {"query": "moon"}}', f"Answer: {FACT} [1]."]
-        desk.models.models["bundled"] = ScriptedModel(*replies, id="bundled", context_tokens=8192)
+        nonsense = "The bay is the tide of the range"
+        replies = ['{"tool": "search_pages", "arguments": {"query": "moon"}}', f"Answer: {nonsense} [1]."]
+        desk.models.models["bundled"] = SmallModel(*replies)
         await desk.add(1)
         end = await desk.ask("research", question=QUESTION, sources=[], engine="bundled")
         answer = end["result"]["answer"]
         assert (answer["engine"], answer["sentences"][0]["verdict"]) == ("bundled", "supported")
         searched = [json.loads(step["arguments"])["query"] for step in end["result"]["steps"]]
         assert searched == [QUESTION, "moon"]
+        assert f"{FACT}." in [one["text"] for one in answer["sentences"]]
+        told = [event for event in desk.events if event["type"] == "sentence"]
+        assert nonsense not in json.dumps([told, answer])
 
     run(scenario)
 

@@ -2,8 +2,11 @@
 
 A model that calls tools is given all of them; one that does not is spoken to by text (`text_protocol`). A
 small one on this machine has few tools and five rounds, and the first search is made for it: asked to choose,
-the bundled model calculates. Whatever keeps the agent from an answer is left to the pipeline, with the
-reason: a limit, a model that calls no tool in any form, a provider's error.
+the bundled model calculates. Prose of that one is never shown: when it has looked, it chooses among
+sentences of the pages, as for any other question.
+
+Whatever keeps the agent from an answer is left to the pipeline, with the reason: a limit, a model that calls
+no tool in any form, a provider's error.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -105,6 +108,8 @@ class Research:
             run.fallback = Fallback(outcome.reason)
             if outcome.reason not in GIVE_UP_REASONS:
                 run.give_up(run.fallback)  # the model itself failed
+            return None
+        if calls.model.descriptor.id == BUNDLED:
             return None
         try:
             written = await self._written(run, calls, passages, outcome)

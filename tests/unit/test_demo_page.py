@@ -18,7 +18,7 @@ from tabwise.demo.messages import STAGES
 from tabwise.demo.ui.segments import segments
 from tabwise.demo.ui.strips import gradient
 from tabwise.demo.ui.view.parts import amount, duration
-from tabwise.demo.ui.words import LEAD, RECEIPT, TITLE
+from tabwise.demo.ui.words import LEAD, NO_MEANING, RECEIPT, TITLE
 from tabwise.demo.ui.words import STAGES as STAGE_TEXTS
 
 DEMO = Path(__file__).parents[2] / "app" / "tabwise" / "demo"
@@ -160,6 +160,25 @@ def test_a_fusion_mode_searches_anew(tmp_path: Path, mode: str, formula: str) ->
         await page.settled()
         assert page.state["results"]["mode"] == mode
         assert formula in page.text("list-fused")
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("mode", "query", "why"),
+    [
+        ("lexical", "What does k1 do?", "Not asked: the fusion is set to words only."),
+        ("convex", "ما هو المتجه؟", NO_MEANING["complete"]),
+    ],
+)
+def test_why_a_search_went_by_words_alone_is_said(tmp_path: Path, mode: str, query: str, why: str) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(pressed(page, f"mode-{mode}"))
+        page.do(pressed(page, "query") | {"value": query})
+        await page.settled()
+        assert page.find("found-by")[0][1]["data-by"] == "words"
+        assert page.text("list-dense").endswith(why)
 
     run(scene())
 

@@ -85,6 +85,24 @@ MODEL = {
     "failed": "the model could not be started; search goes by words",
 }
 
+NOTHING_NEAR = "Nothing here is near the question."
+# why a search was by words alone, by the state of the model
+NO_MEANING = {
+    "waiting": "The model is not there yet.",
+    "loading": "The model is not there yet.",
+    "ready": "Meaning joins when all chunks are embedded.",
+    "complete": "The model reads English only, so this question goes by words.",
+    "failed": "The model could not be started, so the search goes by words.",
+}
+# what the panel says of pages, said of files
+FILE_FAULTS = {
+    "page_empty": "holds no text.",
+    "page_too_short": "holds too little text to ask about.",
+    "page_has_no_text": "holds no text; pictures of text are not read.",
+    "page_unreadable": "cannot be read as text: it is damaged or of another kind.",
+    "page_locked": "is locked with a password.",
+}
+
 STARTING = "Starting Python in a worker…"
 SLOW = "Still starting Python. It comes with 20 MB; if nothing moves, load the page again."
 NOT_STARTED = "Python could not start here. Start it again, or try a current Chrome, Edge or Firefox."

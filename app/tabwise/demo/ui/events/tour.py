@@ -24,12 +24,12 @@ STOPS = (
     ("#store", "Everything lies in one SQLite file of this browser: a square for each chunk.", None),
     (
         "#retrieve",
-        "A question without a word of the answer in it. Counting words alone goes astray.",
+        "By words alone the right passage leads, but behind it stand texts that merely share a word.",
         lambda state: {"type": "setting", "name": "mode", "value": "lexical"},
     ),
     (
         "#retrieve",
-        "With meaning added, the right passage comes up. Watch the fused list change places.",
+        "With meaning added, texts about vectors move up. Watch the fused list change places.",
         lambda state: {"type": "setting", "name": "mode", "value": "convex"},
     ),
     (

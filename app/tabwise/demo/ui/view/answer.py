@@ -88,7 +88,7 @@ def _body(state: dict) -> tuple:
     if state["writing"] or (answer is None and state["live"]):
         pairs = [(one["sentence"], one["citations"]) for one in state["live"]]
         wait = h("p", {"class": "measured"}, spinner(), "Reading and checking…") if asking else None
-        asked = h("h3", {"class": "asked"}, state["ask"]["query"])
+        asked = h("h3", {"class": "asked", "dir": "auto"}, state["ask"]["query"])
         return h("div", attrs, asked, sentences_view(pairs) if pairs else None, wait)
     if answer is None:
         return h("div", attrs, h("p", {"class": "waiting"}, "The answer appears here."))
@@ -97,7 +97,7 @@ def _body(state: dict) -> tuple:
 
 def answer_card(answer: dict) -> list:
     """Return a whole answer: question, sentences, what is cited, what stood in the way."""
-    parts = [h("h3", {"class": "asked"}, answer["question"]), _fallback(answer["fallback"])]
+    parts = [h("h3", {"class": "asked", "dir": "auto"}, answer["question"]), _fallback(answer["fallback"])]
     if not answer["found"]:
         nothing = h("p", {"class": "nothing-text"}, "Nothing in these texts answers this.")
         return parts + [h("div", {"class": "nothing", "data-test": "nothing"}, nothing)]

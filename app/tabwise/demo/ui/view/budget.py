@@ -35,6 +35,7 @@ def _turns(state: dict, off: bool) -> tuple:
     attrs = {
         "type": "text",
         "class": "field",
+        "dir": "auto",
         "value": state["line"],
         "aria-label": "A turn of your own",
         "placeholder": "Say something, or just add a turn",
@@ -118,7 +119,7 @@ def _item(item: dict, most: int, place: int) -> tuple:
         "li",
         attrs,
         h("i", {"class": "part p-" + item["kind"], "aria-hidden": "true"}),
-        h("span", {"class": "item-name"}, item["name"]),
+        h("span", {"class": "item-name", "dir": "auto"}, item["name"]),
         h("span", {"class": "item-said"}, said),
         h("span", {"class": "score"}, number(item["n_tokens"])),
         h("span", {"class": "item-bar", "aria-hidden": "true"}, h("i", {"style": share})),

@@ -2,6 +2,7 @@
 
 from tabwise.demo.ui.segments import segments
 from tabwise.demo.ui.view.parts import duration, files_button, slider, stage
+from tabwise.demo.ui.words import FILE_FAULTS
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
 from tabwise.ui.view.parts import button, spinner
@@ -43,7 +44,9 @@ def _giving(state: dict) -> tuple:
         )
     elif state["removed"]:
         undo = button("Undo", {"type": "restore"}, "secondary small", test="restore")
-        asked = h("div", {"class": "sure"}, h("p", {}, "Removed: " + state["removed"]["title"]), undo)
+        asked = h(
+            "div", {"class": "sure"}, h("p", {"dir": "auto"}, "Removed: " + state["removed"]["title"]), undo
+        )
     return h(
         "div",
         {"class": "giving"},
@@ -60,11 +63,13 @@ def _giving(state: dict) -> tuple:
 
 
 def _row(row: dict, place: int) -> tuple:
-    said = {"added": "added", "unchanged": "is there already"}.get(row["state"]) or error_sentence(
-        row["code"]
-    )
+    said = {"added": "added", "unchanged": "is there already"}.get(row["state"]) or _fault(row["code"])
     attrs = {"key": str(place), "data-test": "given", "data-state": row["state"]}
-    return h("li", attrs, h("b", {}, row["name"]), " " + said)
+    return h("li", attrs, h("b", {"dir": "auto"}, row["name"]), " " + said)
+
+
+def _fault(code: str) -> str:
+    return FILE_FAULTS.get(code) or error_sentence(code)
 
 
 def _measured(state: dict) -> str:
@@ -135,7 +140,7 @@ def _text(state: dict) -> tuple:
         )
     chunks = [chunk for chunk in cut["chunks"] if chunk["source"] == page["source"]]
     blocks = [_block(state, page, chunks, block) for block in _lines(page)]
-    return h("div", attrs, h("h3", {}, page["title"]), blocks)
+    return h("div", attrs, h("h3", {"dir": "auto"}, page["title"]), blocks)
 
 
 def _lines(page: dict) -> list:
@@ -165,7 +170,7 @@ def _block(state: dict, page: dict, chunks: list, block: tuple) -> tuple:
             if left == _first_shown(chunks[i], page, block):
                 parts.append(_flag(chunks, i))
         parts.append(_piece(state, chunks, covering, page["text"][left:right], quoted))
-    return h("h4" if is_heading else "p", {}, parts)
+    return h("h4" if is_heading else "p", {"dir": "auto"}, parts)
 
 
 def _first_shown(chunk: dict, page: dict, block: tuple) -> int:
@@ -181,6 +186,7 @@ def _flag(chunks: list, i: int) -> tuple:
     attrs = {
         "type": "button",
         "class": "flag",
+        "dir": "ltr",
         "key": "flag-%d" % i,
         "on-click": {"type": "inspect", "chunk_id": chunk["id"]},
         "title": "%d words. Look at its vector" % chunk["n_words"],

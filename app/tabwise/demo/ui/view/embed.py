@@ -48,7 +48,7 @@ def _glass(state: dict) -> tuple:
     return h(
         "div",
         {"class": "glass", "data-test": "glass"},
-        h("h3", {}, named),
+        h("h3", {"dir": "auto"}, named),
         [strip, scale] if chunk["strip"] else waiting,
         _tokens(["[CLS]"] + chunk["tokens"] + ["[SEP]"]),
     )

@@ -2,7 +2,7 @@
 
 from tabwise.demo.ui.state import EXAMPLES
 from tabwise.demo.ui.view.parts import choice, duration, slider, stage
-from tabwise.demo.ui.words import MODES
+from tabwise.demo.ui.words import MODES, NO_MEANING, NOTHING_NEAR
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
 from tabwise.ui.words import error_sentence
@@ -57,6 +57,7 @@ def _box(state: dict) -> tuple:
         "type": "search",
         "id": "query",
         "class": "query",
+        "dir": "auto",
         "value": ask["query"],
         "aria-label": "Question",
         "autocomplete": "off",
@@ -97,15 +98,24 @@ def _lists(state: dict) -> tuple:
     results = state["results"]
     if results is None:
         return h("div", {"class": "lists"}, h("p", {"class": "waiting"}, "No results yet."))
-    by_meaning = results["dense"] if results["semantic"] else None
+    by_meaning = results["dense"] if results["semantic"] else []
     mode = results["mode"] if results["semantic"] else "lexical"
     return h(
         "div",
         {"class": "lists", "data-test": "lists", "data-mode": mode},
-        _list(state, "lexical", "Words", "BM25", results["lexical"]),
-        _list(state, "dense", "Meaning", "cosine", by_meaning),
-        _list(state, "fused", "Fused", _formula(results), results["fused"]),
+        _list(state, "lexical", "Words", "BM25", results["lexical"], NOTHING_NEAR),
+        _list(state, "dense", "Meaning", "cosine", by_meaning, _no_meaning(state)),
+        _list(state, "fused", "Fused", _formula(results), results["fused"], NOTHING_NEAR),
     )
+
+
+def _no_meaning(state: dict) -> str:
+    """Why the list by meaning is empty."""
+    if state["results"]["semantic"]:
+        return NOTHING_NEAR
+    if state["results"]["mode"] == "lexical":
+        return "Not asked: the fusion is set to words only."
+    return NO_MEANING[state["model"]["state"]]
 
 
 def _formula(results: dict) -> str:
@@ -114,11 +124,9 @@ def _formula(results: dict) -> str:
     return FORMULAS[results["mode"]]
 
 
-def _list(state: dict, name: str, title: str, measure: str, hits: list | None) -> tuple:
-    if hits is None:
-        body = h("p", {"class": "waiting"}, "The model is not there yet.")
-    elif not hits:
-        body = h("p", {"class": "waiting"}, "Nothing here is near the question.")
+def _list(state: dict, name: str, title: str, measure: str, hits: list, none: str) -> tuple:
+    if not hits:
+        body = h("p", {"class": "waiting"}, none)
     else:
         best = max([hit["score"] for hit in hits])
         body = h("ol", {}, [_hit(state, name, place, hit, best) for place, hit in enumerate(hits)])
@@ -155,13 +163,18 @@ def _hit(state: dict, name: str, place: int, hit: dict, best: float) -> tuple:
         h(
             "p",
             {"class": "hit-head"},
-            h("span", {"class": "rank"}, "%d" % (place + 1)),
-            h("button", to_text, hit["title"], h("span", {"class": "of"}, " · %d" % hit["number"])),
+            h("span", {"class": "hit-place"}, "%d" % (place + 1)),
+            h(
+                "button",
+                to_text,
+                h("bdi", {"dir": "auto"}, hit["title"]),
+                h("span", {"class": "of"}, " · %d" % hit["number"]),
+            ),
             _moved(state, place, hit) if name == "fused" else None,
             h("span", {"class": "score"}, _score(hit["score"])),
         ),
         _bar(hit, best),
-        h("p", {"class": "snippet"}, _marked(hit)) if name == "fused" else None,
+        h("p", {"class": "snippet", "dir": "auto"}, _marked(hit)) if name == "fused" else None,
     )
 
 

@@ -22,7 +22,7 @@ def cited_view(citations: list) -> tuple:
             "li",
             {"key": str(citation["number"])},
             h("span", {"class": "number"}, str(citation["number"])),
-            h("span", {}, citation["title"]),
+            h("span", {"dir": "auto"}, citation["title"]),
             button("Show in the text", _show(citation), "quiet small"),
         )
         for citation in citations

@@ -55,11 +55,12 @@ def _row(state: dict, document: dict) -> tuple:
     chunks = [chunk for chunk in state["cut"]["chunks"] if chunk["source"] == document["source"]]
     n_ready = len([chunk for chunk in chunks if chunk["id"] in state["strips"]])
     squares = [_square(state, chunk) for chunk in chunks]
+    style = "shelf-title own" if document["is_own"] else "shelf-title"
     said = "%s: %d chunks, %d with a vector" % (document["title"], len(chunks), n_ready)
     return h(
         "li",
         {"key": document["source"]},
-        h("span", {"class": "shelf-title own" if document["is_own"] else "shelf-title"}, document["title"]),
+        h("span", {"class": style, "dir": "auto"}, document["title"]),
         h("span", {"class": "squares", "role": "img", "aria-label": said}, squares),
     )
 

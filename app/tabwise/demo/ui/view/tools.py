@@ -47,6 +47,7 @@ def _task(state: dict) -> tuple:
     attrs = {
         "type": "text",
         "class": "query",
+        "dir": "auto",
         "value": run["question"],
         "aria-label": "Task",
         "autocomplete": "off",
@@ -132,7 +133,9 @@ def _step(step: dict) -> tuple:
             "div",
             {"class": "turn-body"},
             h("p", {"class": "call"}, h("b", {}, "call"), h("code", {}, call)),
-            h("p", {"class": "result"}, h("b", {}, "result"), h("span", {}, result)) if result else None,
+            h("p", {"class": "result"}, h("b", {}, "result"), h("span", {"dir": "auto"}, result))
+            if result
+            else None,
         ),
         None if running else h("span", {"class": "score"}, duration(step["ms"])),
     )

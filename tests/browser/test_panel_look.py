@@ -158,6 +158,42 @@ def test_another_language_is_spoken_at_once(scene: Scene) -> None:
     assert ground == "dark"
 
 
+FOCUS_SEEN = """(() => {
+  const ring = (element) => {
+    const { outlineStyle, boxShadow } = getComputedStyle(element);
+    return outlineStyle !== "none" || boxShadow !== "none";
+  };
+  let at = document.activeElement;
+  // the ring of a field of its own stands on the box or the label around it
+  const around = at.closest(".box, .filter-box, .pill") ?? at;
+  return at === document.body || ring(at) || ring(around) || [...around.querySelectorAll("*")].some(ring)
+    ? ""
+    : at.outerHTML.slice(0, 120);
+})()"""
+
+
+@pytest.mark.parametrize(
+    "name", ["answered", "pages_mixed", "library_found", "history", "narrowing", "settings"]
+)
+def test_wherever_the_focus_goes_it_is_seen(name: str, scene: Scene) -> None:
+    SCENES[name](scene)
+    unseen = set()
+    for _ in range(30):
+        scene.page.keyboard.press("Tab")
+        unseen.add(scene.page.evaluate(FOCUS_SEEN))
+    assert unseen == {""}
+
+
+@pytest.mark.parametrize("name", ["asking", "library_refreshing", "finding"])
+def test_nothing_moves_for_a_reader_who_wants_no_motion(name: str, scene: Scene) -> None:
+    SCENES[name](scene)
+    lasting = """document.getAnimations().map(({ effect }) => effect.getComputedTiming())
+      .filter(({ activeDuration }) => activeDuration > 10).length"""
+    assert scene.page.evaluate(lasting) == 0
+    scene.page.emulate_media(reduced_motion="no-preference")
+    assert scene.page.evaluate(lasting) > 0
+
+
 def test_everything_can_be_done_by_keyboard(scene: Scene) -> None:
     scene.tabs([chrome_tab(1, "https://a.example/", "Alpha"), chrome_tab(2, "https://b.example/", "Beta")])
     keyboard = scene.page.keyboard

@@ -261,6 +261,30 @@ def test_the_receipt_is_fetched_when_it_is_wanted_and_once(driver: Driver) -> No
     assert shown(driver, "receipt")[0].startswith("Plan Task search and answer Planned by rules")
 
 
+@pytest.mark.parametrize(
+    ("writer", "told", "said"),
+    [
+        ("provider:p m-1", 702, "702 tokens read"),
+        ("provider:p m-1", None, "at most 690 tokens read"),
+        ("prompt_api", None, "at most 690 tokens read"),
+        ("bundled SmolLM2", None, "690 tokens read"),
+    ],
+)
+def test_what_only_a_service_can_count_is_told_as_a_bound(
+    driver: Driver, writer: str, told: int | None, said: str
+) -> None:
+    call = {"purpose": "answer", "messages": [], "max_output_tokens": 700, "reply": "", "finish": "stop"}
+    call |= {"n_counted_tokens": 690, "n_prompt_tokens": told, "n_output_tokens": None, "ms": 1.0}
+    versions = receipt()["versions"] | {"language_model": writer}
+    given = [{"number": 1, "source": A, "start": 0, "end": 9, "n_tokens": 12}]
+    answered(driver)
+    driver.press("how-open")
+    text = json.dumps(receipt(calls=[call], versions=versions, given=given))
+    driver.done(driver.last("receipt"), {"receipt": text})
+    assert f"{said} " in shown(driver, "call")[0]
+    assert bool(driver.shown("bound")) is not writer.startswith("bundled")
+
+
 def test_the_passages_stay_when_their_receipt_is_there(driver: Driver) -> None:
     answered(driver, hits=[hit(1), hit(2)])
     driver.press("how-open")

@@ -6,9 +6,9 @@ from tabwise.ui.text import decimal, number, seconds
 from tabwise.ui.words import knows, say
 
 
-def calls_view(calls: list) -> tuple:
-    """Return the calls of a receipt in their order."""
-    rows = [_call(place, call) for place, call in enumerate(calls)]
+def calls_view(calls: list, is_bound: bool) -> tuple:
+    """Return the calls of a receipt in their order; `is_bound`: what we count is no less, but may be more."""
+    rows = [_call(place, call, is_bound) for place, call in enumerate(calls)]
     return h("ol", {"class": "calls"}, rows)
 
 
@@ -18,9 +18,10 @@ def speed_of(call: dict) -> float:
     return 1000.0 * n_tokens / call["ms"] if n_tokens and call["ms"] > 0 else 0.0
 
 
-def _call(place: int, call: dict) -> tuple:
-    n_read = call["n_prompt_tokens"] or call["n_counted_tokens"]
-    facts = [say("call_read", n=n_read)]
+def _call(place: int, call: dict, is_bound: bool) -> tuple:
+    n_own, n_counted = call["n_prompt_tokens"], call["n_counted_tokens"]
+    words = "call_read_most" if is_bound and not n_own else "call_read"
+    facts = [say(words, n=n_own or n_counted)]
     if call["n_output_tokens"]:
         facts.append(say("call_wrote", n=call["n_output_tokens"]))
     if speed_of(call):

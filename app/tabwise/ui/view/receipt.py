@@ -90,7 +90,7 @@ def stations_view(receipt: dict, hits: list, alone: bool) -> tuple:
         h("li", {"key": "why", "class": "station"}, why_view(hits)) if hits else None,
         _station("budget", _budget(receipt, titles)) if receipt["given"] or receipt["dropped"] else None,
         h("li", {"key": "steps", "class": "station"}, steps) if steps else None,
-        _station("calls", calls_view(receipt["calls"])) if receipt["calls"] else None,
+        _station("calls", calls_view(receipt["calls"], _is_bound(receipt))) if receipt["calls"] else None,
         _station("verdicts", [_verdicts(sentences), _sentences(receipt, titles) if alone else None])
         if sentences
         else None,
@@ -120,6 +120,12 @@ def _facts(facts: list) -> tuple:
     return h("dl", {"class": "receipt-facts"}, rows)
 
 
+def _is_bound(receipt: dict) -> bool:
+    """Whether only the model itself can count its tokens, so that ours are upper bounds."""
+    writer = receipt["versions"]["language_model"].partition(" ")[0]
+    return writer == "prompt_api" or writer.startswith("provider:")
+
+
 def _budget(receipt: dict, titles: dict) -> list:
     given, dropped = receipt["given"], receipt["dropped"]
     most = max([item["n_tokens"] for item in given + dropped] + [1])
@@ -133,6 +139,9 @@ def _budget(receipt: dict, titles: dict) -> list:
     ]
     return [
         h("p", {"class": "lead-line", "key": "kept"}, say("budget_kept", n=len(given))),
+        h("p", {"class": "hint", "key": "bound", "data-test": "bound"}, say("tokens_bound"))
+        if _is_bound(receipt)
+        else None,
         h("ul", {"class": "shares", "key": "given"}, kept),
         h("p", {"class": "lead-line", "key": "lost"}, say("budget_dropped", n=len(dropped)))
         if dropped

@@ -1,7 +1,8 @@
 """Every byte that leaves passes the gate: there is no other place in the program that could send one.
 
-What reads packaged files, and what fetches again the document of a tab or a file that the reader gave, is
-listed by name; each names the addresses it is for.
+The engine, the panel, the service worker, the workers, what runs in web pages, and the demo page are looked
+through. What reads packaged files, and what fetches again the document of a tab or a file that the reader
+gave, is listed by name; each names the addresses it is for.
 """
 
 import ast
@@ -15,6 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app/tabwise"
 SCRIPTS = ROOT / "extension/js"
+DEMO = APP / "demo/site"
 
 # Python modules that open connections, and the one file that may have each
 NETWORK_MODULES = {
@@ -42,7 +44,8 @@ FETCHES = {
     "fetch_file.js": 1,  # the PDF of a tab, a file that the reader gave
     "python.js": 2,  # packaged archives
     "model_files.js": 2,  # packaged models, a file that the reader gave
-    "panel.js": 2,  # packaged words and sources
+    "micropython.js": 1,  # the packaged memory that the panel starts from
+    "demo/sw.js": 1,  # files of the demo page itself
 }
 PACKAGED = re.compile(r"new URL\([^)]*ROOT\)|\bat\(")
 OTHER_WAYS = re.compile(
@@ -51,12 +54,14 @@ OTHER_WAYS = re.compile(
 )
 
 PYTHON = sorted(path.relative_to(APP).as_posix() for path in APP.rglob("*.py"))
-JAVASCRIPT = sorted(path.relative_to(SCRIPTS).as_posix() for path in SCRIPTS.rglob("*.js"))
+JAVASCRIPT = {path.relative_to(SCRIPTS).as_posix(): path for path in sorted(SCRIPTS.rglob("*.js"))}
+JAVASCRIPT |= {f"demo/{path.relative_to(DEMO).as_posix()}": path for path in sorted(DEMO.rglob("*.js"))}
+PAGES = [*sorted((ROOT / "extension").glob("*.html")), *sorted(DEMO.glob("*.html"))]
 
 
 def code_of(path: str) -> str:
     """A script without its comments."""
-    text = (SCRIPTS / path).read_text("utf-8")
+    text = JAVASCRIPT[path].read_text("utf-8")
     return re.sub(r"/\*.*?\*/|^\s*//[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
@@ -87,7 +92,7 @@ def test_scripts_fetch_where_it_is_listed_and_nowhere_else() -> None:
     assert {path: n for path, n in found.items() if n} == FETCHES
 
 
-@pytest.mark.parametrize("path", ["python.js", "panel.js"])
+@pytest.mark.parametrize("path", ["python.js", "micropython.js"])
 @pytest.mark.fault("S5")
 def test_packaged_files_are_fetched_from_the_package(path: str) -> None:
     calls = re.findall(r"\bfetch\((.{0,60})", code_of(path))
@@ -119,7 +124,7 @@ def test_pages_of_the_extension_may_not_load_anything_from_elsewhere() -> None:
     assert rules["img-src"] == "'self' data:"
 
 
-@pytest.mark.parametrize("html", sorted((ROOT / "extension").glob("*.html")), ids=lambda path: path.name)
+@pytest.mark.parametrize("html", PAGES, ids=lambda path: path.name)
 @pytest.mark.fault("S5")
-def test_pages_of_the_extension_name_no_address(html: Path) -> None:
+def test_pages_name_no_address(html: Path) -> None:
     assert re.findall(r"(?:https?:)?//[\w.-]+", html.read_text("utf-8")) == []

@@ -11,12 +11,13 @@ const MAX_CANVAS_PIXELS = 1 << 24;
 
 export class Sheet {
   element = document.createElement("div");
-  #text = document.createElement("div");
   #marks = document.createElement("div");
   /** @type {HTMLElement[]} the elements of the drawn items */
   #items = [];
   /** @type {any} */
   #task = null;
+  /** @type {any} the library's page, once it is known */
+  #page = null;
   #turn = 0;
   isNear = false;
   hasText = false;
@@ -29,7 +30,6 @@ export class Sheet {
     this.element.className = "pdf-sheet";
     this.element.setAttribute("role", "group");
     this.element.setAttribute("aria-label", name);
-    this.#text.className = "pdf-text";
     this.#marks.className = "pdf-marks";
     this.#marks.ariaHidden = "true";
     if (like) this.resize(like.width, like.height);
@@ -47,6 +47,7 @@ export class Sheet {
     const page = await file.withinLimit(file.document.getPage(this.number));
     const { width, height } = page.getViewport({ scale: 1 });
     this.resize(width, height);
+    this.#page = page;
     return page;
   }
 
@@ -65,9 +66,7 @@ export class Sheet {
     const before = this.element.querySelector("canvas");
     this.element.prepend(canvas);
     before?.remove();
-    if (this.hasText) return;
-    await this.#write(page);
-    this.hasText = turn === this.#turn;
+    if (!this.hasText) await this.#write(page, turn);
   }
 
   /** @param {any} page @param {number} scale */
@@ -86,18 +85,20 @@ export class Sheet {
     return canvas;
   }
 
-  /** @param {any} page */
-  async #write(page) {
+  /** @param {any} page @param {number} turn */
+  async #write(page, turn) {
     const { TextLayer } = await pdfjs();
-    this.#text.replaceChildren();
-    const content = await page.getTextContent();
+    const text = document.createElement("div"); // a fresh one: an earlier call may still write into its own
+    text.className = "pdf-text";
     const layer = new TextLayer({
-      textContentSource: content,
-      container: this.#text,
+      textContentSource: await page.getTextContent(),
+      container: text,
       viewport: page.getViewport({ scale: 1 }),
     });
-    this.element.append(this.#text, this.#marks);
     await layer.render();
+    if (turn !== this.#turn) return;
+    this.element.append(text, this.#marks);
+    this.hasText = true;
     const { textDivs, textContentItemsStr: strings } = /** @type {any} */ (layer);
     this.#items = textDivs.filter((/** @type {HTMLElement} */ _, /** @type {number} */ i) => isDrawn({ str: strings[i] }));
   }
@@ -108,10 +109,10 @@ export class Sheet {
     this.#task?.cancel();
     const canvas = this.element.querySelector("canvas");
     if (canvas) canvas.width = canvas.height = 0; // frees its memory at once
-    this.#text.replaceChildren();
     this.#items = [];
     this.hasText = false;
     this.element.replaceChildren();
+    this.#page?.cleanup(); // what the library keeps to draw it again
   }
 
   /**

@@ -20,6 +20,8 @@ class PdfView {
   #file = null;
   /** @type {Sheet[]} */
   #sheets = [];
+  /** @type {Map<Element, Sheet>} */
+  #byElement = new Map();
   #scale = CSS_PER_POINT;
   /** 0: pages fill the width, up to `#most` */
   #percent = 0;
@@ -131,6 +133,7 @@ class PdfView {
     for (let number = 2; number <= n; number += 1) {
       this.#sheets.push(new Sheet(number, pageName.replace("{number}", String(number)), first));
     }
+    this.#byElement = new Map(this.#sheets.map((sheet) => [sheet.element, sheet]));
     this.#page = 1;
     this.#resize();
     this.#room.append(...this.#sheets.map(({ element }) => element));
@@ -162,7 +165,7 @@ class PdfView {
   /** @param {IntersectionObserverEntry[]} entries */
   #cameNear(entries) {
     for (const { target, isIntersecting } of entries) {
-      const sheet = this.#sheets.find(({ element }) => element === target);
+      const sheet = this.#byElement.get(target);
       if (!sheet) continue;
       sheet.isNear = isIntersecting;
       if (isIntersecting) void this.#draw(sheet);

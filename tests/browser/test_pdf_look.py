@@ -195,6 +195,15 @@ def test_a_passage_far_away_is_gone_to_and_few_pages_are_drawn(open_page: Open) 
     assert page.locator(".pdf-sheet canvas").count() <= 5
 
 
+def test_while_the_words_are_looked_for_their_page_is_there(open_page: Open) -> None:
+    page = open_page(asked((MAESLANT, 2), (UPKEEP, 25)), (360, 640), body=report())
+    page.locator(".pdf-sheet:nth-child(2) canvas").wait_for()
+    page.locator("[data-test=waiting]").wait_for()
+    assert number(page) == "2"
+    assert_accessible(page, "pdf-looking")
+    assert layout_faults(page) == []
+
+
 @pytest.mark.fault("F17")
 def test_a_file_without_the_words_says_so_and_has_the_saved_text(open_page: Open) -> None:
     page = open_page(asked((MAESLANT, 2)), (360, 700), body=report(changed=True))

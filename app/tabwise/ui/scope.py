@@ -3,6 +3,7 @@
 from tabwise.protocol.addresses import host_of
 from tabwise.ui.dates import DAY_MS, start_of_date, start_of_day
 from tabwise.ui.memo import Memo
+from tabwise.ui.order import ordered
 from tabwise.ui.tabs import active_tab, open_sources, page_of
 from tabwise.ui.text import site_of
 from tabwise.ui.words import say
@@ -97,4 +98,4 @@ def _hosts(library: list) -> list:
         if host_of(page["url"]):
             host = site_of(page["url"])
             counts[host] = counts.get(host, 0) + 1
-    return sorted(counts, key=lambda host: (-counts[host], host))[:MAX_HOSTS]
+    return ordered(list(counts), lambda host: (-counts[host], host))[:MAX_HOSTS]

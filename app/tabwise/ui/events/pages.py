@@ -2,6 +2,7 @@
 
 from tabwise.ui import client
 from tabwise.ui.events import adding, hints, history, saved, sources, summaries, toast
+from tabwise.ui.order import ordered
 from tabwise.ui.state import find, put
 from tabwise.ui.tabs import row_after_removal, tab_rows
 from tabwise.ui.text import is_given_file
@@ -14,9 +15,9 @@ def tabs(state: dict, event: dict) -> tuple:
     known = {tab["tab_id"]: tab for tab in state["tabs"]}
     # an unchanged record stays the same object, so that its row is not drawn again
     records = [tab if known.get(tab["tab_id"]) != tab else known[tab["tab_id"]] for tab in event["tabs"]]
-    ordered = sorted(records, key=lambda tab: (not tab["active"], -tab["last_accessed"], tab["index"]))
-    urls = [tab["url"] for tab in ordered]
-    state = put(state, tabs=ordered, ticked=[url for url in state["ticked"] if url in urls])
+    recent = ordered(records, lambda tab: (not tab["active"], -tab["last_accessed"], tab["index"]))
+    urls = {tab["url"] for tab in recent}
+    state = put(state, tabs=recent, ticked=[url for url in state["ticked"] if url in urls])
     state, effects = adding.woken(state, event)
     state, more = sources.locate(state, event)
     state, of_hints = hints.describe(state, event)

@@ -10,6 +10,7 @@ from tabwise.ui import client
 from tabwise.ui.conversation import thread_title
 from tabwise.ui.events import answers, clock, toast
 from tabwise.ui.markdown import thread_markdown
+from tabwise.ui.order import ordered
 from tabwise.ui.state import ABOUT_SUMMARIES, NOT_OPENING, NOTHING_TAKEN, SHOWN, find, put, replace_in
 from tabwise.ui.text import file_name, shorten
 from tabwise.ui.threads import beside, block_of, blocks_from, newest_end, path_to, versions_of
@@ -193,7 +194,7 @@ def put_back(state: dict, thread: str, blocks: list) -> dict:
     state = put(state, taken=NOTHING_TAKEN)
     if state["thread"] not in ("", thread):
         return state
-    every = sorted(state["blocks"] + blocks, key=lambda block: block["started"])
+    every = ordered(state["blocks"] + blocks, lambda block: block["started"])
     return put(state, thread=thread, blocks=every, head=blocks[-1]["id"])
 
 

@@ -27,7 +27,7 @@ def may_read(url: str, tabs: list, access: dict) -> bool:
     for pattern in access["origins"]:
         if covers(pattern, url):
             return True
-    for tab in tabs:
+    for tab in tabs if access["tabs"] else ():
         if tab["url"] == url and access["tabs"].get(str(tab["tab_id"]), "") == origin_of(url):
             return True
     return False

@@ -86,11 +86,8 @@ def granted(state: dict, event: dict) -> tuple:
 
 def index(state: dict, event: dict) -> tuple:
     """Send the tabs that show these URLs to the engine."""
-    chosen = []
-    for url in event["urls"]:
-        tab = find(state["tabs"], "url", url)
-        if tab is not None and not _in_work(state, url):
-            chosen.append(tab)
+    shown = _first_by_url(state["tabs"])
+    chosen = [shown[url] for url in event["urls"] if url in shown and not _in_work(state, url)]
     if not chosen:
         return state, []
     job = {
@@ -103,9 +100,10 @@ def index(state: dict, event: dict) -> tuple:
         "badge": event.get("badge", False),
         "selection": event.get("selection", False),
     }
+    rows = dict(state["rows"])
     for tab in chosen:
-        state = outcome(state, tab["url"], "waiting", None, None)
-    state = put(state, jobs=state["jobs"] + [job], draft_error="", now=event["now"])
+        rows[tab["url"]] = _outcome("waiting", None, None)
+    state = put(state, jobs=state["jobs"] + [job], rows=rows, draft_error="", now=event["now"])
     said = {name: event.get(name, False) for name in _SAID}
     state, effects = client.send(state, event["id"], "index", tabs=[put(tab, **said) for tab in chosen])
     state, ticking = clock.start(state)
@@ -165,10 +163,9 @@ def on_index(state: dict, message: dict, event: dict) -> tuple:
         stage = {name: message[name] for name in ("stage", "done", "total", "unit")}
         return put(state, jobs=replace_in(state["jobs"], "id", job["id"], put(job, stage=stage))), []
     if kind == "row":
-        return _row(state, job, message["row"]), []
+        return _take_rows(state, job, [message["row"]]), []
     if kind == "done":
-        for row in message["result"]:
-            state = _row(state, job, row)
+        state = _take_rows(state, job, message["result"])
         n_added = len([r for r in message["result"] if r["state"] in ("added", "updated", "unchanged")])
         state, effects = _tell_failures(_finish(state, job, None), message["result"], event)
         state, asked = sources.locate(state, event)
@@ -188,14 +185,21 @@ def on_index(state: dict, message: dict, event: dict) -> tuple:
 
 def outcome(state: dict, url: str, what: str, page: dict | None, failure: dict | None) -> dict:
     """Note what became of a tab or a file."""
-    return put(state, rows=put_at(state["rows"], url, {"state": what, "page": page, "failure": failure}))
+    return put(state, rows=put_at(state["rows"], url, _outcome(what, page, failure)))
 
 
-def keep(state: dict, page: dict) -> dict:
-    """Put a page that was added at the head of the library, in place of what it was before."""
-    source = page["source"]
-    kept = [p for p in state["library"] if p["source"] != source]
-    return put(state, library=[page] + kept, changed=[s for s in state["changed"] if s != source])
+def keep(state: dict, pages: list) -> dict:
+    """Put pages that were added at the head of the library, the last first, in place of what they were."""
+    if not pages:
+        return state
+    library = []
+    seen = set()
+    for page in list(reversed(pages)) + state["library"]:
+        if page["source"] not in seen:
+            seen.add(page["source"])
+            library.append(page)
+    added = {page["source"] for page in pages}
+    return put(state, library=library, changed=[source for source in state["changed"] if source not in added])
 
 
 def _add(state: dict, urls: list, event: dict) -> tuple:
@@ -213,8 +217,9 @@ def _add(state: dict, urls: list, event: dict) -> tuple:
 def _go(state: dict, urls: list, event: dict) -> tuple:
     effects: list = []
     awake = []
+    shown = _first_by_url(state["tabs"])
     for url in urls:
-        tab = find(state["tabs"], "url", url)
+        tab = shown.get(url)
         if tab is None or not tab["asleep"]:
             awake.append(url)
         elif not _in_work(state, url):
@@ -262,26 +267,45 @@ def _in_work(state: dict, url: str) -> bool:
     return row is not None and row["state"] in UNFINISHED
 
 
-def _row(state: dict, job: dict, row: dict) -> dict:
-    tab = find(job["tabs"], "tab_id", row["tab_id"])
-    if tab is None:
-        return state
-    if row["page"] is not None:
-        state = keep(state, row["page"])
-        if job["selection"]:  # a page of its own: the tab's page is as it was before
-            return put(state, rows=without(state["rows"], tab["url"]))
-    return outcome(state, tab["url"], row["state"], row["page"], row["failure"])
+def _take_rows(state: dict, job: dict, results: list) -> dict:
+    """Note what became of tabs of a job; at its end it tells all again, and what is known changes nothing."""
+    urls = {tab["tab_id"]: tab["url"] for tab in job["tabs"]}
+    rows = dict(state["rows"])
+    added = []
+    for row in results:
+        url = urls.get(row["tab_id"])
+        if url is None:
+            continue
+        told = _outcome(row["state"], row["page"], row["failure"])
+        if rows.get(url) == told:
+            continue
+        rows[url] = told
+        if row["page"] is not None:
+            added.append(row["page"])
+            if job["selection"]:  # a page of its own: the tab's page is as it was before
+                rows.pop(url)
+    return put(keep(state, added), rows=rows)
+
+
+def _outcome(what: str, page: dict | None, failure: dict | None) -> dict:
+    return {"state": what, "page": page, "failure": failure}
+
+
+def _first_by_url(tabs: list) -> dict:
+    """The first tab that shows each address."""
+    return {tab["url"]: tab for tab in reversed(tabs)}
 
 
 def _finish(state: dict, job: dict, failure: dict | None) -> dict:
+    rows = dict(state["rows"])
     for tab in job["tabs"]:
         if not _in_work(state, tab["url"]):
             continue
         if failure is None:
-            state = put(state, rows=without(state["rows"], tab["url"]))
+            rows.pop(tab["url"])
         else:
-            state = outcome(state, tab["url"], "failed", None, failure)
-    return put(state, jobs=[j for j in state["jobs"] if j["id"] != job["id"]])
+            rows[tab["url"]] = _outcome("failed", None, failure)
+    return put(state, rows=rows, jobs=[j for j in state["jobs"] if j["id"] != job["id"]])
 
 
 def _tell_failures(state: dict, result: list, event: dict) -> tuple:

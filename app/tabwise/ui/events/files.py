@@ -84,7 +84,7 @@ def _read(state: dict, file: dict, row: dict, event: dict) -> tuple:
     for other in state["files"]:
         if _shows(state, other, page["source"]):
             state = _forget(state, other)
-    state = adding.outcome(adding.keep(state, page), file["url"], row["state"], page, None)
+    state = adding.outcome(adding.keep(state, [page]), file["url"], row["state"], page, None)
     state, effects = sources.locate(state, event)
     return state, [("announce", say("announce_file", name=file["name"]))] + effects
 

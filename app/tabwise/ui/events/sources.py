@@ -10,9 +10,11 @@ def locate(state: dict, event: dict) -> tuple:
     if not state["known"] or not state["library"]:
         return state, []
     urls: list = []
+    seen = set()
     for tab in state["tabs"]:
         url = tab["url"]
-        if host_of(url) and url not in state["sources"] and url not in urls:
+        if url not in state["sources"] and url not in seen and host_of(url):
+            seen.add(url)
             urls.append(url)
     if not urls:
         return state, []

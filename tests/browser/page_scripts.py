@@ -8,14 +8,14 @@ from typing import Any
 from playwright.sync_api import Page
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "extension" / "js"
+CAPTURE = "\n".join((SCRIPTS / name).read_text("utf-8") for name in ("visibility.js", "capture.js"))
 Wire = list[Any]
 
 
 def capture(page: Page, max_chars: int = 1_000_000, *, selection: bool = False) -> dict[str, Any]:
     """Read the page, or what is selected of it, as the extension does; returns the decoded wire form."""
-    source = "\n".join((SCRIPTS / name).read_text("utf-8") for name in ("visibility.js", "capture.js"))
     captured: dict[str, Any] = json.loads(
-        page.evaluate(f"{source}; tabwiseCapture({max_chars}, {json.dumps(selection)})")
+        page.evaluate(f"{CAPTURE}; tabwiseCapture({max_chars}, {json.dumps(selection)})")
     )
     return captured
 

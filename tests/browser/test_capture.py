@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from browser.page_scripts import capture, first, text_of, walk
+from browser.page_scripts import CAPTURE, capture, first, text_of
 from harness.browser import ExtensionBrowser
 from tabwise.core.page.capture import decode_capture
 
@@ -210,16 +210,20 @@ def test_a_page_of_ten_megabytes_leaves_the_page_running(page: Page) -> None:
     page.set_content(
         "<p>Words of a <b>very</b> large <a href='/'>page</a> that goes on and on.</p>" * 130_000
     )
-    page.evaluate(
-        """() => {
+    page.add_script_tag(content=CAPTURE)
+    text, n_turns = page.evaluate(
+        """async () => {
             const channel = new MessageChannel();
-            globalThis.nTurns = 0;
-            channel.port1.onmessage = () => { globalThis.nTurns += 1; channel.port2.postMessage(0); };
+            let nTurns = 0;
+            channel.port1.onmessage = () => { nTurns += 1; channel.port2.postMessage(0); };
             channel.port2.postMessage(0);
+            const read = await tabwiseCapture(500_000);
+            channel.port1.close();
+            return [read, nTurns];
         }"""
     )
-    before = page.evaluate("globalThis.nTurns")
-    captured = capture(page, max_chars=500_000)
-    assert captured["n_read_chars"] <= 500_000 < captured["n_total_chars"]
-    assert page.evaluate("globalThis.nTurns") - before > 50
-    assert len(walk(captured["root"])) > 5_000
+    captured = json.loads(text)
+    # how much is read before the time is over depends on the machine
+    assert 0 < captured["n_read_chars"] <= 500_000
+    assert captured["n_read_chars"] < captured["n_total_chars"]
+    assert n_turns > 50

@@ -6,7 +6,7 @@ import json
 import time
 from dataclasses import dataclass
 
-from harness.browser import HarnessError, Target
+from harness.browser import PATIENCE_S, HarnessError, Target
 
 ADD_TIMEOUT_S = 180.0
 ANSWER_TIMEOUT_S = 180.0
@@ -30,7 +30,7 @@ class Panel:
         self.target = target
         self.wait_for("view-pages")
 
-    def wait_for(self, name: str, *, timeout_s: float = 30.0) -> None:
+    def wait_for(self, name: str, *, timeout_s: float = PATIENCE_S) -> None:
         """Wait until a control is shown."""
         self.target.wait_for(f"!!{_first(name)}", timeout_s=timeout_s, what=f"the panel's {name}")
 

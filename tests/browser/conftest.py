@@ -12,13 +12,12 @@ from playwright.sync_api import expect
 
 from buildlib.paths import EXTENSION, SAMPLES
 from buildlib.serve import serve
-from harness.browser import ExtensionBrowser, extension_with_access, launched
+from harness.browser import PATIENCE_S, ExtensionBrowser, extension_with_access, launched
 from harness.panel import Panel
 
 PAGES = Path(__file__).parent / "pages"
 PANEL_SIZE_PX = (420, 900)
-# What a slow machine needs; what is seen at once is not waited for.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=PATIENCE_S * 1e3)
 
 
 @pytest.fixture(scope="session")

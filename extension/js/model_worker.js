@@ -17,11 +17,15 @@ ort.env.wasm.numThreads = threads(navigator.hardwareConcurrency);
 ort.env.logLevel = "error";
 
 /**
- * Half the cores, since each thread spins while it waits; on two cores a second one only slows the page.
+ * Half the cores, for two of them are often one that does two things at a time; of two both, for with the other
+ * one idle a text comes 1.75 times as fast, and with another program on it 1.3 to 2 times as slow. A benchmark
+ * asks for another number in the worker's address.
  * @param {number} cores
  */
 function threads(cores) {
-  return self.crossOriginIsolated && cores > 2 ? Math.min(MAX_THREADS, cores >> 1) : 1;
+  const asked = Number(new URL(self.location.href).searchParams.get("threads"));
+  if (!self.crossOriginIsolated) return 1;
+  return asked || Math.min(MAX_THREADS, cores, Math.max(2, cores >> 1));
 }
 
 const PACKAGED_EMBEDDER = "packaged:minilm";

@@ -28,10 +28,8 @@ PAGES = Path(__file__).parent / "pages"
 MODEL = EXTENSION / "models" / "smollm2"
 N_PROMPT = 1_000
 N_SHORT = 128
-N_QUESTION, N_KNOWN = (
-    500,
-    400,
-)  # a prompt as the product writes it, and what two turns of a conversation share
+N_LONG = 2_000  # with what is written behind it, nearly all that the model takes
+N_QUESTION, N_KNOWN = 500, 400  # a prompt as the product writes it, and what two turns have in common
 N_WRITTEN = 16
 ROUNDS_VARIABLE = "TABWISE_LLM_ROUNDS"
 PREFILL_GOAL, DECODE_GOAL = 8.0, 2.5
@@ -60,14 +58,14 @@ def _measure(n_threads: int) -> list[Figure]:
         page.set_default_timeout(1_800_000)
         page.goto(f"{address}/bench/llm.html?threads={n_threads}")
         page.wait_for_function("globalThis.bench")
-        text = " ".join(words())
-        prompt = _call(page, "encode", text)[:N_PROMPT]
+        long = _call(page, "encode", " ".join(words()))[:N_LONG]
+        prompt = long[:N_PROMPT]
         text = _call(page, "decode", prompt)
         _call(page, "ours", prompt[:64], 24)  # WebAssembly compiles its hot paths as it goes
         _call(page, "transformers", prompt[:64], 24)
         short = _call(page, "decode", prompt[:N_SHORT])
         times: dict[str, list[Any]] = {
-            name: [] for name in ("ours", "transformers", "wllama", "short", "short_wllama")
+            name: [] for name in ("ours", "transformers", "wllama", "short", "short_wllama", "long")
         }
         for _ in range(rounds):
             times["ours"].append(_call(page, "ours", prompt, N_WRITTEN))
@@ -75,6 +73,7 @@ def _measure(n_threads: int) -> list[Figure]:
             times["wllama"].append(_call(page, "wllama", text, N_WRITTEN))
             times["short"].append(_call(page, "ours", prompt[:N_SHORT], N_WRITTEN))
             times["short_wllama"].append(_call(page, "wllama", short, N_WRITTEN))
+            times["long"].append(_call(page, "ours", long, N_WRITTEN))
         right = {name: _n_right(page, name) for name in ("ours", "transformers")}
         drafts = _call(page, "drafting")
         turns = [
@@ -130,6 +129,16 @@ def _figures(
             1_000 / median("short", "decode_ms"),
             "tokens/s",
             f"behind {N_SHORT} tokens",
+        ),
+        Figure(
+            f"prefill of {N_LONG:,} tokens, {threads}",
+            1_000 * N_LONG / median("long", "prefill_ms"),
+            "tokens/s",
+        ),
+        Figure(
+            f"decode behind {N_LONG:,} tokens, {threads}",
+            1_000 / median("long", "decode_ms"),
+            "tokens/s",
         ),
         Figure(
             f"time to the first token, {threads}",

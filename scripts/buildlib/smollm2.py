@@ -20,7 +20,7 @@ GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 MODEL_ID = "smollm2-135m-instruct"
 LABEL = "SmolLM2 135M"
 CONTEXT_TOKENS = 2048
-"""The model was trained for 8,192, but each costs 46 kB of cache, which the browser copies at every step."""
+"""The model was trained for 8,192, but each costs 46 kB of memory and time at every step."""
 FILES = {"int8": "model_int8.onnx", "q4": "model_q4.onnx"}
 _RECIPE = ("smollm2.py", "gguf_llama.py", "llama_onnx.py", "llama_smoothing.py")
 _SELF_TEST_TEXT = "The capital of France is Paris, and the capital of Germany is"

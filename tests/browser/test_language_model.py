@@ -73,13 +73,13 @@ class Remote:
     """A decoder of the model worker."""
 
     def __init__(self, page: Page, place: str, file: str, device: str = "wasm") -> None:
-        self._page = page
+        self.page = page
         opened = self.ask(kind="open", place=place, files=[file], device=device)
         self.number: int = opened["decoder"]
         self.keeps_its_cache: bool = opened["keeps_its_cache"]
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        reply: dict[str, Any] = self._page.evaluate("(request) => ask(request)", request)
+        reply: dict[str, Any] = self.page.evaluate("(request) => ask(request)", request)
         return reply
 
     def run(self, tokens: Sequence[int], past: int, **fields: Any) -> dict[str, Any]:
@@ -224,6 +224,22 @@ def test_the_bundled_model_knows_the_capital_of_france(page: Page) -> None:
     for n_before in range(len(prompt), len(prompt) + 6):
         written += model.top(written[-1:], n_before, 1)["tokens"]
     assert tokenizer.decode(written, skip_special_tokens=False).startswith("The capital of France is Paris.")
+
+
+def test_two_threads_compute_what_one_computes(tiny: Path, remote: Remote) -> None:
+    page_of_two = PAGE.replace(b"model_worker.js", b"model_worker.js?threads=2")
+    routes: dict[str, Path | bytes] = {"/": EXTENSION, "/models/tiny/": tiny, "/models.html": page_of_two}
+    browser = remote.page.context.browser
+    assert browser is not None
+    with serve(routes, isolated=True) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/models.html")
+        page.wait_for_function("() => globalThis.loaded")
+        theirs = Remote(page, "packaged:tiny", "model.onnx").top(PROMPT, 0, 8)
+        n_workers = len(page.workers)
+        page.close()
+    assert n_workers > 1  # the model worker's own second thread
+    assert theirs == remote.top(PROMPT, 0, 8) | {"call": theirs["call"]}
 
 
 GPU_FLAGS = ["--no-sandbox", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]

@@ -17,7 +17,7 @@ env.backends.onnx.wasm.wasmPaths = new URL("/rival/", location.href).href;
 const json = await (await fetch("/models/smollm2/tokenizer.json")).arrayBuffer();
 const tokenizer = await globalThis.tokenizers.Tokenizer.fromJSON(json);
 
-const worker = new Worker("/js/model_worker.js", { type: "module" });
+const worker = new Worker(`/js/model_worker.js?threads=${THREADS}`, { type: "module" });
 const { port1, port2 } = new MessageChannel();
 worker.postMessage({ type: "connect", port: port2 }, [port2]);
 let call = 0;

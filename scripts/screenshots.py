@@ -2,8 +2,8 @@
 
     python scripts/screenshots.py [FOLDER]      dist/screenshots unless told; build the extension first
 
-A picture of the panel stands beside one of the page, as in a browser window: without a screen the browser
-draws them apart.
+The picture of the panel alone, in the README, is made on the way and stands in docs/images. One of the panel
+stands beside one of the page, as in a browser window: without a screen the browser draws them apart.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from buildlib.console import say
-from buildlib.paths import DIST, EXTENSION, SAMPLES
+from buildlib.paths import DIST, DOCS, EXTENSION, SAMPLES
 from buildlib.serve import serve
-from buildlib.showcase import QUESTION, sample_pages
+from buildlib.showcase import PANEL_SIZE_PX, QUESTION, sample_pages
 from harness.browser import ExtensionBrowser, Target, extension_with_access, launched
 from harness.panel import Panel
 
 WIDTH_PX, HEIGHT_PX = 1280, 800
 PANEL_PX = 440
+OF_THE_PANEL = DOCS / "images" / "panel.png"
 FRAME = """<!doctype html><style>
   body {{ display: flex; margin: 0; inline-size: {width}px; block-size: {height}px; overflow: hidden; }}
   img {{ display: block; block-size: {height}px; }}
@@ -93,6 +94,10 @@ def main(folder: Path) -> None:
             camera.beside("2-pages", urls[-1], target)
             panel.click("view-chat")
             panel.ask(QUESTION)
+            panel.click("guide-close")
+            target.resize(*PANEL_SIZE_PX)
+            target.screenshot(OF_THE_PANEL)
+            target.resize(PANEL_PX, HEIGHT_PX)
             camera.beside("1-answer", urls[-1], target)
             panel.press_chip(0)
             panel.click("view-shelf")

@@ -160,6 +160,26 @@ def test_the_cache_stays_in_the_heap_of_the_runtime(page: Page, remote: Remote) 
     assert Remote(page, "packaged:smollm2", "model_int8.onnx").keeps_its_cache
 
 
+def test_a_runtime_that_lacks_a_function_is_not_called_by_hand(page: Page) -> None:
+    over = "() => import('/js/ort_heap.js').then(({ OrtHeap }) => OrtHeap.over(MODULE) !== null)"
+    whole = "new Proxy({}, { get: () => () => 0 })"
+    lacking = "new Proxy({}, { get: (_, name) => (name === '_OrtRun' ? undefined : () => 0) })"
+    found = [page.evaluate(over.replace("MODULE", module)) for module in (whole, lacking, "null")]
+    assert found == [True, False, False]
+
+
+@pytest.mark.fault("F37")
+def test_memory_that_the_runtime_does_not_get_is_a_range_error(page: Page) -> None:
+    failure = page.evaluate(
+        """async () => {
+            const { OrtHeap } = await import("/js/ort_heap.js");
+            const full = new Proxy({}, { get: () => () => 0 });
+            try { OrtHeap.over(full).allocate(8); } catch (error) { return error.name; }
+        }"""
+    )
+    assert failure == "RangeError"  # which the engine reads as model_out_of_memory
+
+
 def test_a_graph_that_appends_to_its_cache_runs_with_copies(page: Page) -> None:
     model = Remote(page, "packaged:appending", "model.onnx")
     assert not model.keeps_its_cache
@@ -252,7 +272,16 @@ def test_two_threads_compute_what_one_computes(tiny: Path, remote: Remote) -> No
 GPU_FLAGS = ["--no-sandbox", "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]
 
 
-def test_a_gpu_computes_what_a_cpu_computes(tmp_path: Path) -> None:
+TAKE_THE_GPU_AWAY = """async () => {
+    const { env } = await import("/vendor/ort/ort.jspi.min.mjs");
+    const device = await env.webgpu.device;
+    device.destroy();
+    await device.lost;
+}"""
+
+
+@pytest.mark.fault("F44")
+def test_a_gpu_computes_what_a_cpu_computes_until_it_is_taken_away(tmp_path: Path) -> None:
     folder = write_model(tmp_path / "tiny", kind="q4")
     native = Native(folder)
     routes: dict[str, Path | bytes] = {"/": EXTENSION, "/models/tiny/": folder, "/models.html": PAGE}
@@ -267,11 +296,14 @@ def test_a_gpu_computes_what_a_cpu_computes(tmp_path: Path) -> None:
         whole = gpu.top(PROMPT, 0, 5)
         gpu.run([7, 7, 7], 4, want="nothing")
         set_back = gpu.top(PROMPT[4:], 4, 5)
+        page.workers[0].evaluate(TAKE_THE_GPU_AWAY)
+        bereft = gpu.top(PROMPT, 0, 5)
         chromium.close()
     ours = native.top(PROMPT, 0, 5)
     for theirs in (whole, set_back):
         assert theirs["tokens"] == ours.tokens.tolist()
         np.testing.assert_allclose(theirs["logits"], ours.logits, atol=1e-2)
+    assert bereft["name"] == "DeviceLost"
 
 
 FOLDER = """async (files) => files.map(({ name, data }) => {

@@ -10,6 +10,7 @@ from harness.panel import Panel
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
 RANGE_QUESTION = "How large is the tidal range in the Bay of Fundy?"
+FIRST_CHIP = "[...document.querySelectorAll('[data-test=answer]')].at(-1).querySelector('[data-test=chip]')"
 CHIP = "[...document.querySelectorAll('[data-test=chip]')].at(-1)"
 OpenPanel = Callable[[str], Panel]
 
@@ -62,6 +63,44 @@ def test_a_cited_passage_is_looked_at_on_its_page_as_that_is_now(
     panel.ask(RANGE_QUESTION)
     panel.target.evaluate(f"{CHIP}.focus()")
     assert shown_text(panel, "fresh") == "No longer on the page"
+
+
+MOVED_ALONE = """
+const cited = main.querySelector("p");
+cited.textContent = cited.textContent.split(". ")[0] + ".";
+main.append(cited);
+"""
+SIDES = (("ins", "16.3"), ("del", "16.8"))
+
+
+def difference_without(panel: Panel, tag: str) -> str:
+    """What the difference says when the words in `tag` are left out: the text before, or the text now."""
+    script = (
+        "(part => { const copy = part?.cloneNode(true);"
+        f" copy?.querySelectorAll('{tag}').forEach(one => one.remove()); return copy?.textContent ?? ''; }})"
+        "(document.querySelector('[data-test=difference]'))"
+    )
+    return " ".join(str(panel.target.evaluate(script)).split())
+
+
+def test_what_was_reworded_is_told_with_the_difference(
+    panel: Panel, browser: ExtensionBrowser, tides: str
+) -> None:
+    page = next(page for page in browser.context.pages if page.url == tides)
+    page.reload()
+    panel.target.send("Emulation.setFocusEmulationEnabled", {"enabled": True})
+    for change, said in (
+        ("main.querySelector('b').textContent = '16.8 metres'", "Reworded since it was read"),
+        (MOVED_ALONE, "Still on the page, at another place"),
+    ):
+        page.evaluate(f"const main = document.querySelector('main'); {change}")
+        panel.ask(RANGE_QUESTION)
+        panel.target.evaluate(f"{FIRST_CHIP}.focus()")
+        assert shown_text(panel, "fresh") == said
+        told = [f"by up to {metres} metres" in difference_without(panel, tag) for tag, metres in SIDES]
+        assert told == [said.startswith("Reworded")] * 2
+        panel.target.evaluate(f"{FIRST_CHIP}.blur()")
+        page.reload()
 
 
 def test_every_page_is_asked_by_itself(panel: Panel) -> None:

@@ -1,6 +1,8 @@
 """Take a picture of every state of the panel.
 
-PYTHONPATH=tests:scripts python -m browser.panel_shots FOLDER [WIDTH [light|dark [LANGUAGE [SCENE...]]]]
+PYTHONPATH=tests:scripts python -m browser.panel_shots FOLDER [WIDTH [SCHEME [LANGUAGE [SCENE...]]]]
+
+SCHEME is light, dark or forced (colours of the system).
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ def main(folder: Path, width_px: int, scheme: str, language: str, names: list[st
             page = browser.new_page(
                 viewport={"width": width_px, "height": HEIGHT_PX},
                 color_scheme="dark" if scheme == "dark" else "light",
+                forced_colors="active" if scheme == "forced" else "none",
                 reduced_motion="reduce",
             )
             page.add_init_script(path=STUB)

@@ -2,6 +2,7 @@
 
 from tabwise.protocol.rules import why_never_read
 from tabwise.protocol.tabs import why_unreadable
+from tabwise.ui.by_address import ByAddress
 from tabwise.ui.memo import Memo
 from tabwise.ui.state import find
 from tabwise.ui.text import fold, without_fragment
@@ -12,6 +13,7 @@ SECRETS = ("page_has_password", "page_has_payment")
 
 # what follows from parts of the state is kept until one of them changes
 _derived = Memo()
+_by_address = ByAddress()
 
 
 def active_tab(state: dict) -> dict | None:
@@ -21,11 +23,7 @@ def active_tab(state: dict) -> dict | None:
 
 def page_of(state: dict, url: str) -> dict | None:
     """Return the saved page that shows at `url`, None when it was not added."""
-    saved = _saved(state)
-    row = state["rows"].get(url)
-    if row is not None and row["page"] is not None:
-        return saved.get(row["page"]["source"])
-    return saved.get(state["sources"].get(url, "")) or saved.get(without_fragment(url))
+    return _page_at(url, _by_address(state["library"]), state["rows"], state["sources"])
 
 
 def open_sources(state: dict) -> list:
@@ -134,27 +132,20 @@ def _block(tab: dict, settings: dict) -> tuple:
     return ("page_never_read", rule) if rule else (code, "")
 
 
-def _saved(state: dict) -> dict:
-    return _derived("saved", _pages_by_address, state["library"])
-
-
-def _pages_by_address(library: list) -> dict:
-    pages = {}
-    for page in reversed(library):
-        # sources of selections and given files have a fragment; they are not what their address shows
-        if "#" not in page["source"]:
-            pages[without_fragment(page["url"])] = page
-    for page in library:
-        pages[page["source"]] = page
-    return pages
+def _page_at(url: str, saved: dict, rows: dict, sources: dict) -> dict | None:
+    """The saved page that shows at an address; `saved` as ByAddress gives it."""
+    row = rows.get(url)
+    if row is not None and row["page"] is not None:
+        return saved.get(row["page"]["source"])
+    return saved.get(sources.get(url, "")) or saved.get(without_fragment(url))
 
 
 def _open_sources(tabs: list, rows: dict, library: list, sources: dict) -> list:
-    state = {"rows": rows, "library": library, "sources": sources}
+    saved = _by_address(library)
     found: list = []
     seen = set()
     for tab in tabs:
-        page = page_of(state, tab["url"])
+        page = _page_at(tab["url"], saved, rows, sources)
         if page is not None and page["source"] not in seen:
             seen.add(page["source"])
             found.append(page["source"])
@@ -171,24 +162,25 @@ def _tab_rows(
     settings: dict,
     changed: list,
 ) -> list:
-    state = {"rows": rows, "library": library, "sources": sources}
-    return [
-        {
-            "tab": tab,
-            "page": page_of(state, tab["url"]),
-            "outcome": rows.get(tab["url"]),
-            "blocked": blocked,
-            "rule": rule,
-            "ticked": tab["url"] in ticked,
-            "changed": _is_changed(page_of(state, tab["url"]), changed),
-        }
-        for tab, (blocked, rule) in zip(tabs, _blocked(tabs, settings))
-        if not needle or matches(needle, tab["title"], tab["url"])
-    ]
-
-
-def _is_changed(page: dict | None, changed: list) -> bool:
-    return page is not None and page["source"] in changed
+    saved = _by_address(library)
+    shown = []
+    for tab, (blocked, rule) in zip(tabs, _blocked(tabs, settings)):
+        url = tab["url"]
+        if needle and not matches(needle, tab["title"], url):
+            continue
+        page = _page_at(url, saved, rows, sources)
+        shown.append(
+            {
+                "tab": tab,
+                "page": page,
+                "outcome": rows.get(url),
+                "blocked": blocked,
+                "rule": rule,
+                "ticked": url in ticked,
+                "changed": page is not None and page["source"] in changed,
+            }
+        )
+    return shown
 
 
 def _library_rows(library: list, shown: list, files: list) -> list:
@@ -224,18 +216,20 @@ def _file_rows(files: list, rows: dict, library: list) -> list:
 
 
 def _addable_urls(tabs: list, rows: dict, library: list, sources: dict, settings: dict) -> tuple:
-    state = {"rows": rows, "library": library, "sources": sources}
+    saved = _by_address(library)
+    active = find(tabs, "active", True)
     new: list = []
     readable: list = []
     seen = set()
     for tab, (blocked, _) in zip(tabs, _blocked(tabs, settings)):
         url = tab["url"]
         shown = sources.get(url) or url
-        if blocked or shown in seen or not is_here(tab, tabs) or _asks_for_secret(rows.get(url)):
+        away = active is not None and tab["window_id"] != active["window_id"]
+        if blocked or away or shown in seen or _asks_for_secret(rows.get(url)):
             continue
         seen.add(shown)
         readable.append(url)
-        if page_of(state, url) is None:
+        if _page_at(url, saved, rows, sources) is None:
             new.append(url)
     return new, readable
 

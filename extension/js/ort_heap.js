@@ -148,7 +148,7 @@ export class OrtHeap {
    * @param {number} n
    */
   #read(at, n) {
-    return Array.from({ length: n }, (_, i) => this.#module.getValue(at + i * POINTER_BYTES, "i32"));
+    return Array.from({ length: n }, (_, i) => this.#module.getValue(at + i * POINTER_BYTES, "*"));
   }
 
   #lastError() {

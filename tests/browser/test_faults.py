@@ -1,12 +1,13 @@
 """What a real browser does to an extension, done on purpose; each test names its row of the list."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from browser.engine_client import Client
 from buildlib.serve import serve
-from harness.browser import ExtensionBrowser, entered
+from harness.browser import ExtensionBrowser, entered, launched
 from harness.panel import Panel
 from tabwise.engine.indexing import MAX_CHARS
 
@@ -115,3 +116,15 @@ def test_a_page_that_came_back_is_read(browser: ExtensionBrowser, client: Client
     page.go_back()
     page.wait_for_url(url)
     assert [row["state"] for row in client.ask("index", tabs=[client.tab(url)])] == ["unchanged"]
+
+
+@pytest.mark.fault("F42")
+def test_without_a_graphics_processor_models_run_and_the_doctor_says_so(
+    extension: Path, tmp_path: Path
+) -> None:
+    with launched(extension, tmp_path / "profile", arguments=("--disable-gpu",)) as browser:
+        client = Client(browser)
+        client.ensure_engine()
+        lines = {line["topic"]: line for line in client.ask("doctor", check=False, test=False)}
+    assert lines["gpu"]["reason"] == "absent"
+    assert lines["embedder"]["reason"] == "ready"

@@ -214,7 +214,6 @@ def test_the_key_is_nowhere_but_in_its_place(client: Client, server: Loopback) -
     )
 
 
-@pytest.mark.fault("F42")
 def test_the_doctor_sees_this_browser(client: Client) -> None:
     lines = {line["topic"]: line for line in client.ask("doctor", check=True, test=False)}
     assert lines["library"]["reason"] == "sound"

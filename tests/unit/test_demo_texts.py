@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from demo_driver import Engine, Page, text_of
+from demo_driver import Engine, Page, text_of, walk
 from fakes import FakeModels, ScriptedModel
 from tabwise.adapters.files.plain_text import parse_plain_text
 from tabwise.core.model import Capture
 from tabwise.core.text.urls import given_file_url
 from tabwise.demo.corpus import NAMES
 from tabwise.demo.ui.events.tour import STOP_MS, STOPS
+from tabwise.demo.ui.view.answer import answer_view
 from tabwise.errors import InputError, ModelError
 from tabwise.ui.words import error_sentence
 
@@ -252,6 +253,27 @@ def test_the_language_model_answers_when_it_is_asked(tmp_path: Path) -> None:
         assert page.state["answer"]["engine"] == "catalogue:tiny"
         assert page.engine.all("sentence")
         assert not page.find("stop")
+
+    run(scene())
+
+
+def test_the_speed_of_the_language_model_is_that_of_all_its_calls(tmp_path: Path) -> None:
+    async def scene() -> None:
+        models = FakeModels({"bundled": ScriptedModel(id="bundled")})
+        page = await opened(tmp_path, models)
+        page.do({"type": "query", "value": "How many bits has a SIMD vector?"})
+        await page.settled()
+        state = page.state
+        receipt = json.loads(state["own_receipt"])
+        receipt["calls"] = [
+            {"n_prompt_tokens": None, "n_counted_tokens": 50, "ms": 500.0},
+            {"n_prompt_tokens": 70, "n_counted_tokens": 60, "ms": 1500.0},
+        ]
+        answer = state["answer"] | {"engine": "bundled", "engine_label": "Tiny 1M"}
+        nodes = answer_view(state | {"answer": answer, "own_receipt": json.dumps(receipt)})
+        (speed,) = [node for node in walk(nodes) if node[1].get("data-test") == "speed"]
+        assert text_of(speed) == "2 calls, 120 tokens, 2.0 s: 60.0 tokens a second."
+        assert "Sentences chosen by Tiny 1M" in text_of(nodes)
 
     run(scene())
 

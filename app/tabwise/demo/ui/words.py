@@ -50,7 +50,7 @@ STAGES = {
     "answer": (
         "Answer and check",
         (
-            "The best sentences are quoted and cited, or a small language model in this tab answers. "
+            "The best sentences are quoted and cited; a small language model in this tab can choose them. "
             "Each sentence is then checked against its source, and when nothing fits, the answer says so."
         ),
     ),

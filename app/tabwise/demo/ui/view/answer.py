@@ -1,4 +1,4 @@
-"""Stage 6: the answer in sentences, quoted at once, or from the bundled language model on request."""
+"""Stage 6: the answer in sentences, quoted at once, or chosen by the bundled language model on request."""
 
 import json
 
@@ -9,7 +9,6 @@ from tabwise.ui.nodes import h
 from tabwise.ui.text import decimal, number
 from tabwise.ui.view.answer import fallback_text
 from tabwise.ui.view.parts import button, spinner
-from tabwise.ui.view.prompts import speed_of
 
 
 def answer_view(state: dict) -> tuple:
@@ -53,28 +52,28 @@ def _writer(state: dict) -> tuple:
             disabled=not ready,
         )
     size = (
-        "%s, %s, loaded when it is first asked. Small: it is wrong now and then, and the checks show where."
+        "%s, %s, loaded when it is first asked. Too small to write well, it chooses which sentences answer."
     )
     hint = size % (amount(writer["size_bytes"]), writer["licence"]) if writer else ""
     return h("div", {"class": "giving"}, act, h("p", {"class": "hint"}, hint), _speed(state))
 
 
 def _speed(state: dict) -> tuple | None:
-    """How fast the model was: of its longest call, as the receipt keeps it."""
+    """How fast the model was, over all its calls as the receipt keeps them."""
     if not state["own_receipt"] or not state["answer"] or state["answer"]["engine"] != "bundled":
         return None
     calls = json.loads(state["own_receipt"])["calls"]
-    if not calls:
+    n_ms = sum([call["ms"] for call in calls])
+    if not n_ms:
         return None
-    call = calls[-1]
-    n_read = call["n_prompt_tokens"] or call["n_counted_tokens"]
-    said = "It read %s tokens" % number(n_read)
-    if call["n_output_tokens"]:
-        said += " and wrote %s" % number(call["n_output_tokens"])
-    said += " in %s" % duration(call["ms"])
-    if speed_of(call):
-        said += ": %s a second" % decimal(speed_of(call))
-    return h("p", {"class": "measured", "data-test": "speed"}, said + ".")
+    n_read = sum([call["n_prompt_tokens"] or call["n_counted_tokens"] for call in calls])
+    said = "%d calls, %s tokens, %s: %s tokens a second." % (
+        len(calls),
+        number(n_read),
+        duration(n_ms),
+        decimal(1000 * n_read / n_ms),
+    )
+    return h("p", {"class": "measured", "data-test": "speed"}, said)
 
 
 def _body(state: dict) -> tuple:
@@ -102,9 +101,15 @@ def answer_card(answer: dict) -> list:
         nothing = h("p", {"class": "nothing-text"}, "Nothing in these texts answers this.")
         return parts + [h("div", {"class": "nothing", "data-test": "nothing"}, nothing)]
     pairs = [(sentence, answer["citations"]) for sentence in answer["sentences"]]
-    by = h("p", {"class": "hint", "data-test": "by"}, "Written by " + answer["engine_label"])
+    by = h("p", {"class": "hint", "data-test": "by"}, _by(answer))
     quoted = answer["engine"] == "extractive"
     return parts + [sentences_view(pairs), cited_view(answer["citations"]), None if quoted else by]
+
+
+def _by(answer: dict) -> str:
+    """The model of the page chooses among sentences of the texts; rules write as a model would."""
+    done = "Sentences chosen by " if answer["engine"] == "bundled" else "Written by "
+    return done + answer["engine_label"]
 
 
 def _fallback(fallback: dict | None) -> tuple | None:

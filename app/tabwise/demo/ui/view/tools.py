@@ -11,7 +11,10 @@ from tabwise.ui.words import error_sentence, say
 RULES = (
     "The rules are a script, no model: arithmetic goes to the calculator, then the best sentence is quoted."
 )
-MODEL = "The bundled model picks its words within a grammar of the tools, so that every call can be read."
+MODEL = (
+    "The bundled model picks its words within a grammar of the tools, so that every call can be read. "
+    "When it has looked, it chooses among sentences of the texts."
+)
 
 
 def tools_view(state: dict) -> tuple:

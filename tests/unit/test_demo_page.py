@@ -17,9 +17,11 @@ from fakes import BagEmbedder
 from tabwise.demo.messages import STAGES
 from tabwise.demo.ui.segments import segments
 from tabwise.demo.ui.strips import gradient
+from tabwise.demo.ui.view.chunk import MAX_DRAWN_CHARS, chunk_view
 from tabwise.demo.ui.view.parts import amount, duration
 from tabwise.demo.ui.words import LEAD, NO_MEANING, RECEIPT, TITLE
 from tabwise.demo.ui.words import STAGES as STAGE_TEXTS
+from tabwise.ui.state import put
 
 DEMO = Path(__file__).parents[2] / "app" / "tabwise" / "demo"
 ON_MICROPYTHON = [DEMO / "messages.py", *sorted((DEMO / "ui").rglob("*.py"))]
@@ -146,6 +148,26 @@ def test_overlap_is_drawn_where_two_chunks_share_text(tmp_path: Path) -> None:
         ]
         assert shared
         assert "".join(drawn).startswith(shared.replace("\n", ""))
+
+    run(scene())
+
+
+def test_of_a_long_text_the_part_with_the_quote_is_drawn(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        text = "\n".join(f"Line {n} of a very long text." for n in range(4000))
+        source, at = page.state["page"]["source"], text.index("Line 3456 ")
+        for quote, first, other in (
+            (None, "Line 0 ", "Line 3456 "),
+            ({"source": source, "start": at, "end": at + 9}, "Line 3456 ", "Line 0 "),
+        ):
+            shown = put(page.state["page"], text=text, headings=[])
+            nodes = chunk_view(put(page.state, page=shown, quote=quote))
+            (drawn,) = [node for node in walk(nodes) if node[1].get("data-test") == "text"]
+            assert first in text_of(drawn)
+            assert other not in text_of(drawn)
+            assert f"of {len(text):,}" in text_of(drawn)
+            assert len(text_of(drawn)) < MAX_DRAWN_CHARS + 500
 
     run(scene())
 

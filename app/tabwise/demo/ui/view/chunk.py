@@ -10,6 +10,8 @@ from tabwise.ui.words import error_sentence
 
 WORDS_BOUNDS = (30, 200, 10, "words")
 ACCEPTED = ".pdf,.html,.htm,.txt,.md"
+# a book's worth of text would take seconds to draw anew on every movement of the pointer
+MAX_DRAWN_CHARS = 40000
 OVERLAP_BOUNDS = (0, 60, 5, "words")
 
 
@@ -138,9 +140,26 @@ def _text(state: dict) -> tuple:
                 "The text appears here." if cut else "The first text appears when Python is there.",
             ),
         )
+    quote = state["quote"]
+    at = quote["start"] if quote and quote["source"] == page["source"] else 0
+    left, right = _part(len(page["text"]), at)
     chunks = [chunk for chunk in cut["chunks"] if chunk["source"] == page["source"]]
-    blocks = [_block(state, page, chunks, block) for block in _lines(page)]
-    return h("div", attrs, h("h3", {"dir": "auto"}, page["title"]), blocks)
+    chunks = [chunk for chunk in chunks if chunk["start"] < right and chunk["end"] > left]
+    lines = [line for line in _lines(page) if line[0] < right and line[1] > left]
+    blocks = [_block(state, page, chunks, line) for line in lines]
+    partly = "Characters %s to %s of %s. A citation or a found chunk leads to other parts."
+    said = partly % (number(left + 1), number(right), number(len(page["text"])))
+    is_whole = right - left == len(page["text"])
+    told = None if is_whole else h("p", {"class": "measured", "data-test": "part"}, said)
+    return h("div", attrs, h("h3", {"dir": "auto"}, page["title"]), told, blocks)
+
+
+def _part(n_chars: int, at: int) -> tuple:
+    """Return [start, end) of what is drawn of a text: all of it, or of a long one the part around `at`."""
+    if n_chars <= MAX_DRAWN_CHARS:
+        return 0, n_chars
+    left = min(max(at - MAX_DRAWN_CHARS // 2, 0), n_chars - MAX_DRAWN_CHARS)
+    return left, left + MAX_DRAWN_CHARS
 
 
 def _lines(page: dict) -> list:
@@ -168,7 +187,7 @@ def _block(state: dict, page: dict, chunks: list, block: tuple) -> tuple:
         covering = [i for i in covering if i < len(chunks)]
         for i in covering:
             if left == _first_shown(chunks[i], page, block):
-                parts.append(_flag(chunks, i))
+                parts.append(_flag(chunks[i]))
         parts.append(_piece(state, chunks, covering, page["text"][left:right], quoted))
     return h("h4" if is_heading else "p", {"dir": "auto"}, parts)
 
@@ -181,18 +200,17 @@ def _first_shown(chunk: dict, page: dict, block: tuple) -> int:
     return chunk["start"]
 
 
-def _flag(chunks: list, i: int) -> tuple:
-    chunk = chunks[i]
+def _flag(chunk: dict) -> tuple:
     attrs = {
         "type": "button",
         "class": "flag",
         "dir": "ltr",
-        "key": "flag-%d" % i,
+        "key": "flag-%d" % chunk["number"],
         "on-click": {"type": "inspect", "chunk_id": chunk["id"]},
         "title": "%d words. Look at its vector" % chunk["n_words"],
     }
     hidden = h("span", {"class": "hidden"}, "Chunk ")
-    return h("button", attrs, hidden, "%d " % (i + 1), h("i", {}, "· %d tokens" % chunk["n_tokens"]))
+    return h("button", attrs, hidden, "%d " % chunk["number"], h("i", {}, "· %d tokens" % chunk["n_tokens"]))
 
 
 def _piece(state: dict, chunks: list, covering: list, text: str, quoted: bool) -> tuple:
@@ -200,7 +218,7 @@ def _piece(state: dict, chunks: list, covering: list, text: str, quoted: bool) -
     if len(covering) > 1:
         style = "in-both"
     elif covering:
-        style = "in-odd" if covering[0] % 2 else "in-even"
+        style = "in-even" if chunks[covering[0]]["number"] % 2 else "in-odd"
     if any([chunks[i]["id"] == state["lit"] for i in covering]):
         style += " lit"
     return h("mark" if quoted else "span", {"class": style}, text)

@@ -47,12 +47,17 @@ def store_view(state: dict) -> tuple:
 
 def _shelf(state: dict) -> tuple:
     cut = state["cut"]
-    rows = [_row(state, document) for document in cut["documents"]] if cut else []
+    documents = cut["documents"] if cut else []
+    by_source: dict = {}
+    for document in documents:
+        by_source[document["source"]] = []
+    for chunk in cut["chunks"] if cut else []:
+        by_source[chunk["source"]].append(chunk)
+    rows = [_row(state, document, by_source[document["source"]]) for document in documents]
     return h("ul", {"class": "shelf"}, rows)
 
 
-def _row(state: dict, document: dict) -> tuple:
-    chunks = [chunk for chunk in state["cut"]["chunks"] if chunk["source"] == document["source"]]
+def _row(state: dict, document: dict, chunks: list) -> tuple:
     n_ready = len([chunk for chunk in chunks if chunk["id"] in state["strips"]])
     squares = [_square(state, chunk) for chunk in chunks]
     style = "shelf-title own" if document["is_own"] else "shelf-title"

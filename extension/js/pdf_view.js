@@ -33,6 +33,7 @@ class PdfView {
   /** whether the current passage is still to be gone to, once its page is drawn */
   #isSeeking = false;
   #turn = 0;
+  #trip = 0;
   #timer = 0;
   #near;
 
@@ -52,8 +53,8 @@ class PdfView {
   /** @param {string} text JSON: url, max_bytes, most_percent, name, page_name with {number} */
   async open(text) {
     const { url, max_bytes, most_percent, name, page_name } = JSON.parse(text);
-    this.#close();
-    const turn = ++this.#turn;
+    this.close();
+    const turn = this.#turn;
     document.title = name;
     this.#room.ariaLabel = name;
     [this.#percent, this.#most] = [0, most_percent];
@@ -109,7 +110,9 @@ class PdfView {
     void chrome.tabs.create({ url: withTextFragment(url, quote, page) });
   }
 
-  #close() {
+  /** Show nothing. */
+  close() {
+    this.#turn += 1;
     this.#file?.close();
     this.#file = null;
     for (const sheet of this.#sheets) sheet.clear();
@@ -122,7 +125,7 @@ class PdfView {
   /** @param {unknown} error */
   #fail(error) {
     console.warn(error);
-    this.#close();
+    this.close();
     this.#send({ type: "pdf_failed", name: /** @type {Error} */ (error)?.name ?? "" });
   }
 
@@ -192,7 +195,9 @@ class PdfView {
   async #turnTo(number) {
     const sheet = this.#sheets[number - 1];
     if (!sheet || !this.#file) return;
+    const trip = ++this.#trip;
     await sheet.measure(this.#file).catch(console.warn);
+    if (trip !== this.#trip) return; // something else was gone to meanwhile
     const gap = parseFloat(getComputedStyle(this.#room).rowGap);
     this.#room.scrollTo({ top: sheet.element.offsetTop - gap, behavior: "instant" });
   }
@@ -206,6 +211,7 @@ class PdfView {
     const mark = sheet.marked;
     if (!this.#isSeeking || !mark || this.#marks[this.#current]?.[0]?.page !== sheet.number) return false;
     this.#isSeeking = false;
+    this.#trip += 1;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     mark.scrollIntoView({ block: "center", inline: "nearest", behavior: calm ? "instant" : "smooth" });
     return true;

@@ -353,3 +353,13 @@ def test_another_citation_of_the_file_is_shown_in_the_open_viewer(open_page: Ope
     answer(page)
     page.wait_for_function("() => document.querySelector('[data-test=pdf-page]').value === '25'")
     shown(page)
+
+
+def test_a_file_that_may_not_be_fetched_is_not_shown_as_the_one_before_it(open_page: Open) -> None:
+    page = open_page(asked((MAESLANT, 2)), body=report())
+    answer(page)
+    shown(page)
+    kept_out = asked((MAESLANT, 2), url="https://netbanking.example/statement.pdf")
+    page.evaluate("(hash) => { location.hash = hash; }", kept_out.partition("#")[2])
+    page.locator("[data-test=error][data-code=page_never_read]").wait_for()
+    assert page.locator(".pdf-sheet").count() == 0

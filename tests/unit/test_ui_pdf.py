@@ -194,6 +194,7 @@ def test_a_file_that_failed_is_fetched_again() -> None:
 def test_a_never_read_rule_keeps_the_file_from_being_fetched_until_the_reader_says_so() -> None:
     viewer = Viewer(asked(url="https://netbanking.example/statement.pdf"))
     assert viewer.acts("open") == []
+    assert viewer.acts("close") == [()]  # of a file that was shown before
     assert viewer.error == "page_never_read"
     press_in_error(viewer)
     assert len(viewer.acts("open")) == 1

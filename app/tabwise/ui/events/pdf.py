@@ -1,7 +1,7 @@
 """The PDF viewer: its file is fetched, its pages are looked through for the passages, which are marked.
 
 Effects used here, performed by `extension/js/pdf_view.js`: ("pdf", act, ...)
-    "open", text     fetch a PDF and show it; dispatches `pdf_opened` or `pdf_failed`
+    "open", text     fetch a PDF and show it; dispatches `pdf_opened` or `pdf_failed`        "close"
     "items", text    the text of some pages; dispatches `pdf_items`
     "go", page       scroll to a page                      "zoom", percent, most    0: the width of the window
     "mark", text     mark what stands in the text, and go to the current passage if it says so
@@ -36,7 +36,7 @@ def pdf_open(state: dict, event: dict) -> tuple:
     try:
         asked = _read(event["text"])
     except (ValueError, KeyError, TypeError, IndexError):
-        return put(state, pdf=_of(None, "failed", "source_unknown")), []
+        return _refused(state, None, "source_unknown")
     before = state["pdf"]
     if before is not None and before["stage"] == "open" and before["asked"]["url"] == asked["url"]:
         pdf = _of(asked, "open", "")
@@ -204,9 +204,9 @@ def _fetch(state: dict, asked: dict, allowed: bool) -> tuple:
     """Start with a file; one that may not be fetched says why."""
     url = asked["url"]
     if is_given_file(url):
-        return put(state, pdf=_of(asked, "failed", "file_not_kept")), []
+        return _refused(state, asked, "file_not_kept")
     if not allowed and why_never_read(url, state["settings"]):
-        return put(state, pdf=_of(asked, "failed", "page_never_read")), []
+        return _refused(state, asked, "page_never_read")
     wanted = {
         "url": url,
         "max_bytes": MAX_FILE_BYTES,
@@ -215,6 +215,11 @@ def _fetch(state: dict, asked: dict, allowed: bool) -> tuple:
         "page_name": say("pdf_page", number="{number}"),
     }
     return put(state, pdf=_of(asked, "opening", "")), [("pdf", "open", json.dumps(wanted))]
+
+
+def _refused(state: dict, asked: dict | None, code: str) -> tuple:
+    """Say why a file is not shown, in the place of the one that was."""
+    return put(state, pdf=_of(asked, "failed", code)), [("pdf", "close")]
 
 
 def _search(state: dict, event: dict, effects: list) -> tuple:

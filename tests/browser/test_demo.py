@@ -322,9 +322,47 @@ def test_the_page_is_accessible(demo: Demo, scheme: Any) -> None:
 
 
 def test_nothing_is_wider_than_a_phone(demo: Demo, tmp_path: Path) -> None:
+    word = "Donaudampfschifffahrt" * 12
+    address = "https://host.example/" + "a/" * 200
+    (tmp_path / "long.md").write_text(f"# {word}\n\nThe ship {word} sails. See {address} for more.\n")
+    demo.part("add").set_input_files(tmp_path / "long.md")
+    demo.wait("[data-test=n-pages]:text-is('18')", timeout_ms=START_MS)
+    demo.ask("Which ship sails?")
     demo.page.set_viewport_size(NARROW_PX)
     assert demo.page.evaluate("document.documentElement.scrollWidth") == NARROW_PX["width"]
     demo.page.set_viewport_size(WIDE_PX)
+    assert demo.page.evaluate("document.documentElement.scrollWidth") == WIDE_PX["width"]
+
+
+def test_a_text_from_right_to_left_is_set_and_found_so(demo: Demo, tmp_path: Path) -> None:
+    (tmp_path / "rtl.txt").write_text("المدى المدي\n\nالمدى المدي في خليج فندي هو ستة عشر مترا.\n", "utf-8")
+    demo.part("add").set_input_files(tmp_path / "rtl.txt")
+    demo.wait("[data-test=n-pages]:text-is('19')", timeout_ms=START_MS)
+    demo.wait("[data-test=embedding][data-state=complete]", timeout_ms=START_MS)
+    demo.part("query").fill("ما هو المدى المدي؟")
+    demo.wait("[data-test=list-dense]:has-text('English only')")
+    for part in ("[data-test=text] p", "[data-test=list-fused] .snippet", "[data-test=query]"):
+        found = demo.page.locator(part).last
+        assert found.evaluate("part => getComputedStyle(part).direction") == "rtl"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("empty.pdf", write_pdf([[]]), "holds no text; pictures of text are not read."),
+        (
+            "damaged.pdf",
+            b"%PDF-1.7\n" + bytes(256),
+            "cannot be read as text: it is damaged or of another kind.",
+        ),
+        ("nothing.pdf", b"", "holds no text."),
+    ],
+)
+def test_a_file_without_text_is_told(demo: Demo, tmp_path: Path, name: str, data: bytes, said: str) -> None:
+    (tmp_path / name).write_bytes(data)
+    demo.part("add").set_input_files(tmp_path / name)
+    demo.wait(f"[data-test=given][data-state=failed]:has-text('{name}')", timeout_ms=START_MS)
+    assert demo.part("given").inner_text() == f"{name} {said}"
 
 
 def test_nothing_came_from_elsewhere_and_nothing_complained(demo: Demo) -> None:

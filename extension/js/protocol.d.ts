@@ -638,10 +638,10 @@ export interface Imported {
 
 export interface Requests {
   cancel: { target: string; };
-  hello: { };
+  hello: { n_pages: number; };
   index: { tabs: TabToRead[]; };
   add_file: { name: string; url: string; };
-  library: { };
+  library: { start: number; count: number; };
   locate: { urls: string[]; };
   remove: { source: string; };
   restore: { source: string; };

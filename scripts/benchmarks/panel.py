@@ -83,7 +83,7 @@ LIBRARY_CHUNKS = """() => new Promise((resolve) => {
       resolve(event.result.reduce((sum, page) => sum + page.n_chunks, 0));
     }
   };
-  channel.postMessage(JSON.stringify({ v: 1, id: "bench", type: "library" }));
+  channel.postMessage(JSON.stringify({ v: 1, id: "bench", type: "library", start: 0, count: 0 }));
 })"""
 
 

@@ -33,7 +33,7 @@ READ = """(url) => fetch(url).then((reply) => reply.text(), () => "refused")"""
 HEARD = """() => new Promise((resolve) => {
     const channel = new BroadcastChannel("tabwise");
     channel.onmessage = () => resolve("heard");
-    const request = { v: 1, id: "1", type: "library" };
+    const request = { v: 1, id: "1", type: "library", start: 0, count: 0 };
     channel.postMessage(JSON.stringify(request));
     setTimeout(() => resolve("nothing"), 1_000);
 })"""

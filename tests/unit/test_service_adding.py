@@ -201,3 +201,15 @@ def test_two_jobs_on_one_page_do_its_work_once(run: Any) -> None:
         assert states(desk.end_of(second)["result"]) == ["unchanged"]
 
     run(scenario)
+
+
+def test_saved_pages_can_be_asked_for_in_parts(run: Any) -> None:
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        every = (await desk.ask("library"))["result"]
+        parts = [(await desk.ask("library", start=start, count=1))["result"] for start in range(3)]
+        assert parts == [every[:1], every[1:], []]
+        assert len(every) == 2
+        assert (await desk.ask("hello", n_pages=1))["result"]["pages"] == every[:1]
+
+    run(scenario)

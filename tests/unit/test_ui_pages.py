@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tabwise.ui.events.listing import PART
 from ui_driver import Driver, page, tab, text_of
 
 A, B, C = "https://a.example/", "https://b.example/x", "https://b.example/y"
@@ -228,3 +229,41 @@ def test_a_page_read_in_part_says_how_much() -> None:
     shown = text_of(driver.shown("library-row")[0])
     assert "first 2,000 of 8,000 characters" in shown
     assert "3 invisible characters left out" in shown
+
+
+def test_many_saved_pages_come_in_parts() -> None:
+    driver = Driver()
+    many = [page(f"https://many.example/{number}") for number in range(2 * PART + 1)]
+    driver.ready(*many[:PART])
+    asked = driver.last("library")
+    assert (asked["start"], asked["count"]) == (PART, PART)
+    driver.done(asked, many[PART : 2 * PART])
+    assert len(driver.state["library"]) == PART
+    asked = driver.last("library")
+    assert asked["start"] == 2 * PART
+    driver.done(asked, many[2 * PART :])
+    assert driver.state["library"] == many
+
+
+def test_what_was_added_and_removed_while_the_parts_came_is_not_lost() -> None:
+    driver = Driver()
+    many = [page(f"https://many.example/{number}") for number in range(PART + 2)]
+    driver.ready(*many[:PART])
+    asked = driver.last("library")
+    driver.do("remove", source=many[3]["source"])
+    new = page("https://new.example/")
+    driver.state["library"] = [new, *driver.state["library"]]
+    driver.done(asked, many[PART:])
+    assert driver.state["library"] == [new, *many[:3], *many[4:]]
+
+
+def test_a_list_that_was_asked_for_again_is_not_mixed_with_the_one_before() -> None:
+    driver = Driver()
+    many = [page(f"https://many.example/{number}") for number in range(PART + 1)]
+    driver.ready(*many[:PART])
+    before = driver.last("library")
+    driver.do("refresh")
+    driver.done(before, many[PART:])
+    assert len(driver.state["library"]) == PART
+    driver.done(driver.last("library"), many[:1])
+    assert driver.state["library"] == many[:1]

@@ -63,8 +63,9 @@ def _head(before: list, now: list) -> list | None:
 def _pages_of(library: list) -> dict:
     pages = {}
     for page in reversed(library):
-        if _address(page):
+        if page["url"] != page["source"]:  # of most they are the same
             pages[_address(page)] = page
+    pages.pop("", None)
     for page in library:
         pages[page["source"]] = page
     return pages

@@ -141,6 +141,9 @@ INSIDE: dict = {
     "reading": False,
 }
 
+# the saved pages while they come in parts: the request, what has come, the library when it was asked for
+NO_LISTING: dict = {"request": "", "pages": [], "before": []}
+
 
 def initial_state() -> dict:
     """Return the state before anything is known."""
@@ -173,6 +176,7 @@ def initial_state() -> dict:
         "shelf_found": NOTHING,
         "all_saved": False,
         "library": [],
+        "listing": NO_LISTING,
         "known": False,
         "stats": None,
         "jobs": [],

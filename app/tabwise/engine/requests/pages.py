@@ -36,14 +36,14 @@ class PageRequests:
         }
 
     async def _hello(self, request: Request, reply: Reply) -> Any:
-        return self._ready()
+        return self._ready(request["n_pages"])
 
-    def _ready(self) -> wire.Record:
+    def _ready(self, n_pages: int) -> wire.Record:
         library = self._room.library
         return {
             "version": __version__,
             "stats": self._stats(),
-            "pages": _rows(library),
+            "pages": _rows(library, 0, n_pages),
             "semantic": bool(library.index.n_vectors),
             "boot_ms": self._room.boot_ms,
         }
@@ -76,7 +76,7 @@ class PageRequests:
         return wire.row_result(outcome)
 
     async def _list(self, request: Request, reply: Reply) -> Any:
-        return _rows(self._room.library)
+        return _rows(self._room.library, request["start"], request["count"])
 
     async def _locate(self, request: Request, reply: Reply) -> Any:
         return [{"url": url, "source": canonical_source(url)} for url in request["urls"]]
@@ -103,11 +103,12 @@ class PageRequests:
 
     async def _reset_library(self, request: Request, reply: Reply) -> Any:
         await self._room.reset()
-        return self._ready()
+        return self._ready(0)
 
 
-def _rows(library: Library) -> list[wire.Record]:
-    return [wire.page_row(head) for head in library.heads()]
+def _rows(library: Library, start: int, count: int) -> list[wire.Record]:
+    """`count` of the pages from `start`, all of them when it is 0."""
+    return [wire.page_row(head) for head in library.heads()[start : start + count if count else None]]
 
 
 def _ignore_row(outcome: RowOutcome) -> None:

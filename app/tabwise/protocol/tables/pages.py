@@ -60,14 +60,16 @@ RECORDS["TabToRead"] = dict(RECORDS["Tab"])
 RECORDS["TabToRead"].update({"allowed": "bool", "confirmed": "bool", "selection": "bool"})
 
 REQUESTS: dict = {
-    "hello": {},
+    "hello": {"n_pages": "int"},  # how many saved pages come with it at most, 0 for all
     "index": {"tabs": ("list", "TabToRead")},
     # a file that was given to the panel (HTML, Markdown, text, PDF); url: a blob URL the panel made of it and
     # revokes after the terminal event. The engine fetches it, so no body crosses a message, whatever its
     # size. Its source is file:<name>#<first 12 hex of Page.content_hash>: the same file again is "unchanged",
     # another one of the same name is a page of its own
     "add_file": {"name": "str", "url": "str"},
-    "library": {},
+    # the saved pages from a place in their list, `count` of them or all (0): many are asked for in parts,
+    # because reading one long message takes the panel longer than a frame
+    "library": {"start": "int", "count": "int"},
     "locate": {"urls": ("list", "str")},  # which source each address belongs to
     "remove": {"source": "str"},
     "restore": {"source": "str"},  # undoes the last `remove` of that source
@@ -75,6 +77,8 @@ REQUESTS: dict = {
     "restore_all": {},  # undoes `remove_all`, until another removal or the next start
     "reset_library": {},  # moves a damaged library file aside and starts a new one
 }
+
+DEFAULTS: dict = {"hello": {"n_pages": 0}, "library": {"start": 0, "count": 0}}
 
 RESULTS: dict = {
     "hello": "Ready",

@@ -7,7 +7,7 @@ of `given`: the blob URL of a chosen file, or the name of a backup; `mode` and `
 
 from tabwise.protocol.settings import encode_settings
 from tabwise.ui import client
-from tabwise.ui.events import models, toast
+from tabwise.ui.events import listing, models, toast
 from tabwise.ui.state import put
 from tabwise.ui.words import say
 
@@ -193,7 +193,7 @@ def _on_change(state: dict, message: dict, event: dict, task: str) -> tuple:
         state, more = toast.show(state, said, event, undo)
     else:
         state, more = models.went_on(state, task, message)
-    state, listed = client.send(state, event["id"] + "-library", "library")
+    state, listed = listing.ask(state, event)
     state, told = describe(state, event)
     return state, effects + more + listed + told
 

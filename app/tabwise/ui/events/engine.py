@@ -17,6 +17,7 @@ from tabwise.ui.events import (
     hints,
     history,
     library,
+    listing,
     models,
     pages,
     pdf,
@@ -37,7 +38,7 @@ def boot(state: dict, event: dict) -> tuple:
     """The panel opened: say hello to the engine, wherever it is."""
     state = put(state, draft=event["draft"], page=event["page"], language=language())
     state = put(state, browser_language=event["browser_language"])
-    state, effects = client.send(state, event["id"], "hello")
+    state, effects = client.send(state, event["id"], "hello", n_pages=listing.PART)
     focus: list = [("focus", "question")] if event["page"] in ("panel", "popup") else []
     return state, [("ensure",)] + effects + focus
 
@@ -77,7 +78,7 @@ def take(state: dict, kind: str, message: dict, event: dict) -> tuple:
 def retry(state: dict, event: dict) -> tuple:
     """Try to reach the engine again after it failed as a whole."""
     state = put(state, fault=None, engine=put(state["engine"], state="starting"))
-    state, effects = client.send(state, event["id"], "hello")
+    state, effects = client.send(state, event["id"], "hello", n_pages=listing.PART)
     return state, [("ensure",)] + effects
 
 
@@ -89,7 +90,7 @@ def reset(state: dict, event: dict) -> tuple:
 
 def refresh(state: dict, event: dict) -> tuple:
     """Ask for the list of saved pages."""
-    return client.send(put(state, fault=None), event["id"], "library")
+    return listing.ask(put(state, fault=None), event)
 
 
 def on_notice(state: dict, message: dict, event: dict) -> tuple:
@@ -115,7 +116,7 @@ def on_notice(state: dict, message: dict, event: dict) -> tuple:
                 state, more = embedders.describe(state, event)
                 effects = effects + more
         if before["state"] in ("restarting", "failed"):
-            state, more = client.send(state, event["id"], "library")
+            state, more = listing.ask(state, event)
             effects = effects + more
     return state, effects
 
@@ -126,25 +127,19 @@ def on_hello(state: dict, message: dict, event: dict) -> tuple:
         ready = message["result"]
         engine = put(state["engine"], state="ready", version=ready["version"])
         state = put(state, engine=engine, library=ready["pages"], stats=ready["stats"])
-        state, effects = sources.locate(put(state, known=True, fault=None), event)
+        state, others = listing.go_on(put(state, known=True, fault=None), event, ready["pages"])
+        state, effects = sources.locate(state, event)
         state, of_threads = threads.refresh(state, event) if state["page"] == "panel" else (state, [])
         state, more = models.describe(state, event)
         state, of_data = (
             data.describe(state, event) if state["page"] in ("panel", "settings") else (state, [])
         )
         state, of_store = _describe(state, event) if state["page"] == "settings" else (state, [])
-        return state, effects + of_threads + more + of_data + of_store
+        return state, others + effects + of_threads + more + of_data + of_store
     if message["type"] == "error":
         engine = put(state["engine"], state="failed")
         fault = {"code": message["code"], "subject": message["subject"]}
         return put(state, engine=engine, fault=fault, known=True), []
-    return state, []
-
-
-def on_library(state: dict, message: dict, event: dict) -> tuple:
-    """The list of saved pages arrived."""
-    if message["type"] == "done":
-        return put(state, library=message["result"], known=True), []
     return state, []
 
 
@@ -166,7 +161,7 @@ HANDLERS = {
     "notice": on_notice,
     "hello": on_hello,
     "reset_library": on_hello,
-    "library": on_library,
+    "library": listing.on_library,
     "cancel": on_cancel,
     "ask": voice.on_ask,
     "ask_each": answers.on_each,

@@ -1,8 +1,8 @@
 """The library as a whole, on the settings page: removing everything, a question before and Undo after."""
 
 from tabwise.ui import client
-from tabwise.ui.events import toast
-from tabwise.ui.state import put
+from tabwise.ui.events import listing, toast
+from tabwise.ui.state import NO_LISTING, put
 from tabwise.ui.words import error_sentence, say
 
 
@@ -29,7 +29,7 @@ def unclear(state: dict, event: dict) -> tuple:
 def on_remove_all(state: dict, message: dict, event: dict) -> tuple:
     """Everything was removed, or could not be."""
     if message["type"] == "done":
-        state = put(state, library=[], rows={}, stats=message["result"])
+        state = put(state, library=[], listing=NO_LISTING, rows={}, stats=message["result"])
         return toast.show(state, say("cleared"), event, {"type": "unclear"})
     return _failed(state, message, event)
 
@@ -37,7 +37,7 @@ def on_remove_all(state: dict, message: dict, event: dict) -> tuple:
 def on_restore_all(state: dict, message: dict, event: dict) -> tuple:
     """Everything is back, or could not be brought back."""
     if message["type"] == "done":
-        return client.send(put(state, stats=message["result"]), event["id"], "library")
+        return listing.ask(put(state, stats=message["result"]), event)
     return _failed(state, message, event)
 
 

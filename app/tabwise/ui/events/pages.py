@@ -1,7 +1,7 @@
 """Tabs and saved pages: the live list, ticks, removing with undo."""
 
 from tabwise.ui import client
-from tabwise.ui.events import adding, hints, history, saved, sources, summaries, toast
+from tabwise.ui.events import adding, hints, history, listing, saved, sources, summaries, toast
 from tabwise.ui.order import ordered
 from tabwise.ui.state import find, put
 from tabwise.ui.tabs import row_after_removal, tab_rows
@@ -33,7 +33,7 @@ def view(state: dict, event: dict) -> tuple:
         shelf = put(state["shelf"], now=event["now"], offset_min=event["offset_min"])
         return summaries.look(put(state, shelf=shelf), event)
     if event["value"] == "pages" and state["known"]:
-        state, effects = client.send(state, event["id"], "library")
+        state, effects = listing.ask(state, event)
         state, more = describe(state, event)
         return state, effects + more
     return state, []
@@ -121,7 +121,7 @@ def on_restore(state: dict, message: dict, event: dict) -> tuple:
 def _relist(state: dict, message: dict, event: dict) -> tuple:
     if message["type"] != "error":
         return state, []
-    return client.send(state, event["id"], "library")
+    return listing.ask(state, event)
 
 
 def _between(state: dict, url: str) -> list:

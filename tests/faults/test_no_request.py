@@ -33,6 +33,9 @@ BEFORE = {
 """What has to be asked for first."""
 QUESTION = {"question": "How large is the tidal range in the Bay of Fundy?", "sources": []}
 FILE = "blob:file"
+PDF_ITEM = ["The moon pulls the sea", 60, 100, 120, 10, 0, "body"]
+PDF_PAGES = [{"number": 1, "width": 600, "height": 800, "items": [PDF_ITEM]}]
+PASSAGE = {"quote": "pulls the sea", "before": "", "after": ""}
 LEAST = {"str": "", "int": 0, "float": 0.0, "bool": False, "json": None}
 
 
@@ -82,6 +85,7 @@ class Session:
             "interest": {"tabs": [{"url": TIDES.url, "last_accessed": 0.0}]},
             "locate": {"urls": [TIDES.url]},
             "look_at_import": {"url": export.as_uri()},
+            "pdf_passages": {"pages": PDF_PAGES, "passages": [PASSAGE]},
             "pin_thread": {"thread": "sea", "pinned": True},
             "receipt": {"answer": answer["id"]},
             "remove": {"source": cited["source"]},

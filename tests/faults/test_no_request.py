@@ -35,7 +35,7 @@ QUESTION = {"question": "How large is the tidal range in the Bay of Fundy?", "so
 FILE = "blob:file"
 PDF_ITEM = ["The moon pulls the sea", 60, 100, 120, 10, 0, "body"]
 PDF_PAGES = [{"number": 1, "width": 600, "height": 800, "items": [PDF_ITEM]}]
-PASSAGE = {"quote": "pulls the sea", "before": "", "after": ""}
+PASSAGE = {"quote": "pulls the sea", "before": "", "after": "", "page_number": 1}
 LEAST = {"str": "", "int": 0, "float": 0.0, "bool": False, "json": None}
 
 

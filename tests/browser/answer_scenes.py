@@ -255,7 +255,11 @@ def receipt() -> Record:
         }
         for one in SENTENCES
     ]
-    versions = {"app": "0.1.0", "embedder": "all-MiniLM-L6-v2", "language_model": "provider:openai gpt-5.4-mini"}
+    versions = {
+        "app": "0.1.0",
+        "embedder": "all-MiniLM-L6-v2",
+        "language_model": "provider:openai gpt-5.4-mini",
+    }
     told: Record = {
         "version": 1,
         "id": "answer-1",

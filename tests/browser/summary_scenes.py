@@ -57,7 +57,7 @@ def summaries(scene: Scene) -> None:
 
 
 def summary_unfolded(scene: Scene) -> None:
-    """The sentences of one, by a writer, one of them doubted."""
+    """The sentences of one, by a writer who read a part of it, one of them doubted."""
     told(scene)
     scene.click("view-pages")
     scene.settle()

@@ -69,6 +69,12 @@ class Client:
         script = "(state) => heard.filter((m) => m.type === 'engine').at(-1)?.state === state"
         self.page.wait_for_function(script, arg=state)
 
+    def wait_for_restart(self) -> None:
+        """Wait until a restart of the engine was announced; the states after it may have come as well."""
+        self.page.wait_for_function(
+            "() => heard.some((m) => m.type === 'engine' && m.state === 'restarting')"
+        )
+
     def tab(self, url: str) -> dict[str, Any]:
         """The Tab record of an open tab."""
         script = "async (url) => (await chrome.tabs.query({})).find((tab) => tab.url === url)"

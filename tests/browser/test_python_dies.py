@@ -23,20 +23,25 @@ LINES = (
 TIDES = f"<title>Tides</title><main>{''.join(LINES)}</main>"
 READY = "dispatch = entry.dispatch;"
 TRAPDOOR = """
-  new BroadcastChannel("trapdoor").onmessage = ({ data }) => {
+  const trapdoor = new BroadcastChannel("trapdoor");
+  trapdoor.onmessage = ({ data }) => {
     try {
       py.runPython(data);
     } catch {}
+    trapdoor.postMessage("");
   };"""
+# reads beyond the memory of WebAssembly
 FAIL_FOR_GOOD = """
-import sys
-sys.setrecursionlimit(10**6)
-def deeper():
-    return [deeper() for _ in "x"]
-deeper()
+import ctypes
+ctypes.string_at(0xFFFF_FFF0, 64)
 """
 GROW = "bytearray(1_200_000_000) and None"
-SEND = "(code) => { globalThis.trapdoor ??= new BroadcastChannel('trapdoor'); trapdoor.postMessage(code); }"
+# fulfilled when it has been run
+RUN = """(code) => new Promise((resolve) => {
+  const trapdoor = new BroadcastChannel("trapdoor");
+  trapdoor.onmessage = () => resolve(trapdoor.close());
+  trapdoor.postMessage(code);
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +71,8 @@ def test_a_fatal_error_of_python_costs_nothing_that_was_asked_for(client: Client
     client.browser.open_tab(url)
     request = client.send("index", tabs=[client.tab(url)])
     client.page.wait_for_function("() => heard.some((m) => m.type === 'progress' && m.stage === 'embed')")
-    client.page.evaluate(SEND, FAIL_FOR_GOOD)
-    client.wait_for_state("restarting")
+    client.page.evaluate(RUN, FAIL_FOR_GOOD)
+    client.wait_for_restart()
     (row,) = client.end_of(request)["result"]
     assert row["state"] in ("added", "unchanged")
     assert [page["title"] for page in client.ask("library")] == ["Tides"]
@@ -79,7 +84,7 @@ def test_a_python_that_grew_large_is_exchanged_once_it_has_nothing_to_do(client:
     url = f"{pages}/tides.html?large"
     client.browser.open_tab(url)
     client.ask("index", tabs=[client.tab(url)])
-    client.page.evaluate(SEND, GROW)
+    client.page.evaluate(RUN, GROW)
     n_before = len(client.states())
     client.ask("hello")
     client.page.wait_for_function(

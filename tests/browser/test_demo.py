@@ -362,7 +362,7 @@ def test_a_file_without_text_is_told(demo: Demo, tmp_path: Path, name: str, data
     (tmp_path / name).write_bytes(data)
     demo.part("add").set_input_files(tmp_path / name)
     demo.wait(f"[data-test=given][data-state=failed]:has-text('{name}')", timeout_ms=START_MS)
-    assert demo.part("given").inner_text() == f"{name} {said}"
+    assert demo.part("given").filter(has_text=name).inner_text() == f"{name} {said}"
 
 
 def test_nothing_came_from_elsewhere_and_nothing_complained(demo: Demo) -> None:

@@ -372,6 +372,18 @@ def test_a_json_file_is_opened_as_a_receipt_and_never_read_as_a_text(tmp_path: P
     run(scene())
 
 
+def test_files_given_while_others_are_read_are_read_after_them(tmp_path: Path) -> None:
+    async def scene() -> None:
+        page = await opened(tmp_path)
+        page.do(given("locked.pdf"))
+        page.do(given("tides.md"))
+        await page.settled()
+        assert [row[1]["data-state"] for row in page.find("given")] == ["failed", "added"]
+        assert page.text("n-pages") == str(len(NAMES) + 1)
+
+    run(scene())
+
+
 def test_the_tour_goes_through_every_stop_in_under_a_minute(tmp_path: Path) -> None:
     async def scene() -> None:
         page = await opened(tmp_path)

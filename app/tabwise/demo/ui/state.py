@@ -10,7 +10,8 @@ ask       query, mode and k as the controls stand    results   the last "results
 answer    the last answer                            lit       the chunk the pointer is on, in every list
 quote     the cited passage, lit up in the text      seeking   whether it is still to be scrolled to
 wanted    source of the text to show once it is cut  adding    whether files are being read
-rows      what became of the files given last        removed   the text taken out last, None for none
+queued    files given while others are read          rows      what became of the files given last
+removed   the text taken out last, None for none
 sure      whether a reset waits for its second word  kept      whether the page is there without a network
 writing   whether a language model answers           live      its sentences so far
 lab       sliders of the context budget              turns     its conversation, oldest first
@@ -62,6 +63,7 @@ def initial_state(here: str) -> dict:
         "seeking": False,
         "wanted": "",
         "adding": False,
+        "queued": [],
         "rows": [],
         "removed": None,
         "sure": False,

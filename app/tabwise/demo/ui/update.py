@@ -170,7 +170,7 @@ def on_chunks(state: dict, fields: dict) -> tuple:
         state = put(state, model=put(state["model"], state="ready"))
     state = put(state, adding=False, wanted="")
     if not fields["documents"]:
-        return put(state, page=None, results=None, answer=None), []
+        return texts.go_on(put(state, page=None, results=None, answer=None))
     shown = state["page"]["source"] if state["page"] else ""
     sources = [document["source"] for document in fields["documents"]]
     source = [one for one in (wanted, shown, sources[0]) if one in sources][0]
@@ -180,7 +180,8 @@ def on_chunks(state: dict, fields: dict) -> tuple:
             effects = effects + _send("inspect", chunk_id=chunk["id"])
             break
     state, asked = ask(state, {"type": "ask"})
-    return state, effects + asked
+    state, added = texts.go_on(state)
+    return state, effects + asked + added
 
 
 def on_page(state: dict, fields: dict) -> tuple:

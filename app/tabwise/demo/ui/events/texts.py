@@ -4,14 +4,25 @@ from tabwise.ui.state import put
 
 
 def given(state: dict, event: dict) -> tuple:
-    """Files were chosen or dropped, as {"name", "url"}: a receipt is opened, everything else is read."""
+    """Files were chosen or dropped, as {"name", "url"}: a receipt is opened, everything else is read, if need be
+    after what is being read.
+    """
     receipts = [file for file in event["files"] if file["name"].lower().endswith(".json")]
     texts = [file for file in event["files"] if file not in receipts]
     effects: list = [("text_of", receipts[0]["url"], {"type": "receipt_given"})] if receipts else []
-    if not texts or state["cut"] is None or state["adding"]:
+    if not texts:
         return state, effects
+    if state["cut"] is None or state["adding"]:
+        return put(state, queued=state["queued"] + texts), effects
     state = put(state, adding=True, rows=[], removed=None, sure=False)
     return state, effects + [("send", "add", {"files": texts})]
+
+
+def go_on(state: dict) -> tuple:
+    """Read the files that were given while others were read; what became of those stays to be seen."""
+    rows = state["rows"]
+    state, effects = given(put(state, queued=[]), {"files": state["queued"]})
+    return put(state, rows=rows), effects
 
 
 def remove(state: dict, event: dict) -> tuple:

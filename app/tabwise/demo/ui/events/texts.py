@@ -4,8 +4,8 @@ from tabwise.ui.state import put
 
 
 def given(state: dict, event: dict) -> tuple:
-    """Files were chosen or dropped, as {"name", "url"}: a receipt is opened, everything else is read, if need be
-    after what is being read.
+    """Files were chosen or dropped, as {"name", "url"}: a receipt is opened, everything else is read, after
+    what is being read.
     """
     receipts = [file for file in event["files"] if file["name"].lower().endswith(".json")]
     texts = [file for file in event["files"] if file not in receipts]

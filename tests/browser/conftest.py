@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect, sync_playwright
 
+from browser.panel_page import MICROPYTHON, served
+from buildlib.chromium import find_chromium
 from buildlib.paths import EXTENSION, SAMPLES
 from buildlib.serve import serve
 from harness.browser import PATIENCE_S, ExtensionBrowser, extension_with_access, launched
@@ -42,6 +44,22 @@ def browser(extension: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with launched(extension, tmp_path_factory.mktemp("profile")) as opened:
         opened.allow_site("127.0.0.1")
         yield opened
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A Chromium without the extension, for pages on a plain web server."""
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def panel_address() -> Iterator[str]:
+    """Address of panel.html on a plain web server, the extension's other pages beside it."""
+    with served(MICROPYTHON) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

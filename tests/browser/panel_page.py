@@ -11,10 +11,12 @@ import functools
 import http.server
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Browser, Page
 
 from buildlib.lock import read_lock
 from buildlib.ui_memory import ui_memory_file
@@ -98,3 +100,28 @@ def served(micropython: Path) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+@contextmanager
+def stubbed_pages(chromium: Browser, *, hears_console: bool = True) -> Iterator[Callable[[int, int], Page]]:
+    """Lend a function that makes pages of some width and height with the scripted browser, and close them.
+
+    An uncaught error in one fails at the end, as does one that the console tells, such as a broken content
+    security policy; `hears_console` is for pages whose requests may fail.
+    """
+    faults: list[str] = []
+    pages: list[Page] = []
+
+    def new_page(width: int, height: int) -> Page:
+        page = chromium.new_page(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        if hears_console:
+            page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        page.add_init_script(path=STUB)
+        pages.append(page)
+        return page
+
+    yield new_page
+    for page in pages:
+        page.close()
+    assert faults == []

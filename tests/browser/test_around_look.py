@@ -8,16 +8,15 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
+from browser.axe import assert_accessible
 from browser.layout import layout_faults, unforced_signs
-from browser.panel_page import MICROPYTHON, REPOSITORY, STUB, served
+from browser.panel_page import REPOSITORY, stubbed_pages
 from browser.scene import CITATIONS, SENTENCES, answer, chrome_tab, page_row
-from buildlib.chromium import find_chromium
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
-AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
 SOURCE = "https://www.tidalpower.example/report/2024"
 PAGE = page_row(SOURCE, "How tidal stream turbines work")
 ASKED = {"source": SOURCE, "quote": "turns slowly", "start": 7}
@@ -63,57 +62,26 @@ SPEECH = """(() => {
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served(MICROPYTHON) as url:
-        yield url
-
-
 @pytest.fixture
-def open_page(chromium: Browser, address: str) -> Iterator[Open]:
+def open_page(chromium: Browser, panel_address: str) -> Iterator[Open]:
     """Open a page of the extension; an uncaught error or a broken content security policy fails the test."""
-    faults: list[str] = []
-    pages: list[Page] = []
+    with stubbed_pages(chromium) as new_page:
 
-    def opened(name: str, size: tuple[int, int] = (400, 600), **stub: Any) -> Page:
-        page = chromium.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.add_init_script(path=STUB)
-        page.add_init_script(SPEECH)
-        page.add_init_script(
-            f"Object.assign(stub, {json.dumps({'pages': [PAGE], 'settings': SETTINGS} | stub)})"
-        )
-        page.goto(address.replace("panel.html", name))
-        until(page, "performance.getEntriesByName('interactive').length > 0")
-        pages.append(page)
-        return page
+        def opened(name: str, size: tuple[int, int] = (400, 600), **stub: Any) -> Page:
+            page = new_page(*size)
+            page.add_init_script(SPEECH)
+            told = {"pages": [PAGE], "settings": SETTINGS} | stub
+            page.add_init_script(f"Object.assign(stub, {json.dumps(told)})")
+            page.goto(panel_address.replace("panel.html", name))
+            until(page, "performance.getEntriesByName('interactive').length > 0")
+            return page
 
-    yield opened
-    for page in pages:
-        page.close()
-    assert faults == []
+        yield opened
 
 
-def assert_accessible(page: Page, picture: str) -> None:
+def assert_well_made(page: Page, picture: str) -> None:
     """No violation in light or dark, nothing too wide at any width, no sign lost in forced colours."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        until(page, "document.getAnimations().every(({ playState }) => playState !== 'running')")
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
-        folder = REPOSITORY / "dist" / "pictures"
-        folder.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=folder / f"{picture}-{scheme}.png")
+    assert_accessible(page, picture)
     size = page.viewport_size
     assert size is not None
     assert layout_faults(page) == []
@@ -149,12 +117,12 @@ def answered(page: Page) -> None:
 def test_the_popup_asks_the_page_by_keyboard_alone(open_page: Open) -> None:
     page = open_page("popup.html", tabs=[chrome_tab(1, SOURCE, "How tidal stream turbines work")])
     until(page, "document.activeElement.id === 'question'")
-    assert_accessible(page, "popup")
+    assert_well_made(page, "popup")
     page.keyboard.type("How?")
     page.keyboard.press("Enter")
     assert request(page, "ask")["question"] == "How?"
     answered(page)
-    assert_accessible(page, "popup-answer")
+    assert_well_made(page, "popup-answer")
     assert page.locator("[data-test=chip]").count() > 0
 
 
@@ -163,7 +131,7 @@ def test_saved_text_shows_the_passage_where_the_eye_is(open_page: Open) -> None:
     page.wait_for_selector("[data-test=passage]")
     until(page, "document.activeElement.id === 'passage'")
     assert page.locator("[data-test=passage]").inner_text() == "turns slowly"
-    assert_accessible(page, "saved")
+    assert_well_made(page, "saved")
     page.locator("[data-test=later]").click()
     assert request(page, "saved_text")["first"] == 10 + len(KINDS)
 
@@ -191,7 +159,7 @@ def test_the_first_steps_are_accessible_and_skipped_by_keyboard(open_page: Open)
     page = open_page("panel.html", (360, 900), starters=starters)
     page.wait_for_selector("[data-test=guide]")
     page.wait_for_selector("text=How do turbines work?")
-    assert_accessible(page, "first-steps")
+    assert_well_made(page, "first-steps")
     page.locator("#skip-ask").focus()
     page.keyboard.press("Enter")
     until(page, "document.activeElement.id === 'skip-open'")
@@ -203,7 +171,7 @@ def test_a_question_is_dictated_and_the_answer_read_aloud(open_page: Open) -> No
     until(page, "spoken.length > 0")
     page.evaluate("hear('how do', 'turbines work')")
     until(page, "document.getElementById('question').value === 'how do turbines work'")
-    assert_accessible(page, "dictating")
+    assert_well_made(page, "dictating")
     page.locator("[data-test=dictate]").click()
     until(page, "document.activeElement.id === 'question'")
     page.keyboard.press("Enter")
@@ -336,4 +304,4 @@ def test_the_frame_shows_its_state_and_takes_no_port_without_the_word(open_page:
     page.locator("[data-test=voice-icon]").click()
     page.wait_for_selector("[data-test=voice-card]")
     assert page.evaluate("acts.at(-1)") == ["voice_open", True]
-    assert_accessible(page, "voice")
+    assert_well_made(page, "voice")

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import sync_playwright
 
+from browser.axe import violations
 from browser.demo_page import START_MS, Demo
 from buildlib.chromium import find_chromium
-from buildlib.paths import DEMO, NODE_MODULES
+from buildlib.paths import DEMO
 from buildlib.serve import serve
 from pdf_writer import Text, write_pdf
 from tabwise.demo.messages import STAGES
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
-AXE = NODE_MODULES / "axe-core" / "axe.min.js"
 WIDE_PX = {"width": 1200, "height": 900}
 NARROW_PX = {"width": 360, "height": 720}
 MARKED = """said => [...document.querySelectorAll("[data-test=text] mark")]
@@ -315,10 +315,9 @@ def test_the_page_is_accessible(demo: Demo, scheme: Any) -> None:
     demo.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     demo.part("code-retrieve").click()
     demo.wait("[data-test=listing-retrieve] pre")
-    demo.page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: list[dict[str, Any]] = demo.page.evaluate("axe.run()")["violations"]
+    found = violations(demo.page)
     demo.part("code-retrieve").click()
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert found == []
 
 
 def test_nothing_is_wider_than_a_phone(demo: Demo, tmp_path: Path) -> None:

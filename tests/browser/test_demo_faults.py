@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from browser.demo_page import START_MS, Demo
-from buildlib.chromium import find_chromium
 from buildlib.paths import DEMO
 from buildlib.serve import serve
 from tabwise.ui.words import error_sentence
@@ -24,14 +22,6 @@ LARGE = b"# Numbers\n\n" + b"".join(
     b"Sentence number %d tells nothing of interest to anybody.\n\n" % n for n in range(9000)
 )
 QUOTA_BYTES = 1_500_000
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 def give(demo: Demo, folder: Path, name: str, data: bytes) -> None:

@@ -10,11 +10,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from browser.panel_page import MICROPYTHON, STUB, served
+from browser.panel_page import STUB
 from browser.scene import TIDAL, Scene, answer, citation, saved_pages, sentence
-from buildlib.chromium import find_chromium
 from obedience import HOSTILE_TEXTS, obeyed
 from tabwise.core.answers.cited import parse
 from tabwise.core.answers.model_text import visible
@@ -60,22 +59,13 @@ def canary() -> Iterator[tuple[str, list[str]]]:
         server.server_close()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    with served(MICROPYTHON) as address:
-        opened = chromium.new_page()
-        opened.add_init_script(path=STUB)
-        opened.goto(address)
-        yield opened
-        opened.close()
+def page(chromium: Browser, panel_address: str) -> Iterator[Page]:
+    opened = chromium.new_page()
+    opened.add_init_script(path=STUB)
+    opened.goto(panel_address)
+    yield opened
+    opened.close()
 
 
 def drawn_answer(page: Page, texts: list[str]) -> dict[str, Any]:

@@ -5,15 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from browser.axe import violations
 from browser.engine_client import Client
-from buildlib.paths import ROOT
 from harness.browser import ExtensionBrowser, until
 from harness.panel import Panel
 from tabwise.adapters.stores.sqlite import SqliteStore
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 N_TABS = "async () => (await chrome.tabs.query({})).length"
 
 
@@ -80,5 +79,4 @@ def test_the_export_of_the_settings_page_is_a_library(
 def test_the_policy_is_a_page_of_the_extension(browser: ExtensionBrowser) -> None:
     page = browser.open_tab("privacy.html")
     assert page.get_by_role("heading", name="What leaves this computer").is_visible()
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate("axe.run()")["violations"] == []
+    assert violations(page) == []

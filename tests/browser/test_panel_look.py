@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from browser import answer_scenes, data_scenes, panel_scenes, summary_scenes, thread_scenes
 from browser import scene as hands
+from browser.axe import violations
 from browser.layout import layout_faults, strayed_bars, unforced_signs
-from browser.panel_page import MARKED, MICROPYTHON, REPOSITORY, STUB, served
+from browser.panel_page import MARKED, STUB, stubbed_pages
 from browser.panel_scenes import starters
 from browser.scene import CITATIONS, SENTENCES, Scene, answer, chrome_tab
-from buildlib.chromium import find_chromium
 from tabwise.ui.view.settings.voice import KEYS, SPOKEN
 from tabwise.ui.words import LANGUAGES
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
-AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
 SCENES = (
     panel_scenes.SCENES
     | answer_scenes.SCENES
@@ -59,35 +57,16 @@ SHOWN_TEXTS = """(() => {
   }
   return texts;
 })()"""
-PANEL_PX = {"width": 360, "height": 720}
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served(MICROPYTHON) as url:
-        yield url
+PANEL_PX = (360, 720)
 
 
 @pytest.fixture
-def page(chromium: Browser, address: str) -> Iterator[Page]:
+def page(chromium: Browser, panel_address: str) -> Iterator[Page]:
     """A freshly opened panel; an uncaught error or a broken content security policy fails the test."""
-    faults: list[str] = []
-    opened = chromium.new_page(viewport=PANEL_PX, reduced_motion="reduce")
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    opened.add_init_script(path=STUB)
-    opened.goto(address)
-    yield opened
-    opened.close()
-    assert faults == []
+    with stubbed_pages(chromium) as new_page:
+        opened = new_page(*PANEL_PX)
+        opened.goto(panel_address)
+        yield opened
 
 
 @pytest.fixture
@@ -114,15 +93,6 @@ def unmarked(page: Page) -> list[str]:
         pieces = [" ".join(piece.split()).rstrip("…") for piece in re.split(r" · | › |, |\n", bare)]
         rest += [piece for piece in pieces if re.search(r"[^\W\d_]", piece) and not MEASURE.fullmatch(piece)]
     return rest
-
-
-def violations(page: Page, *rules: str) -> list[tuple[str, str]]:
-    """What axe finds by these rules, all without any: (rule, first element)."""
-    if not page.evaluate("'axe' in globalThis"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-    options = {"runOnly": list(rules)} if rules else {}
-    found: list[dict[str, Any]] = page.evaluate("(options) => axe.run(options)", options)["violations"]
-    return [(each["id"], each["nodes"][0]["html"]) for each in found]
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -393,11 +363,11 @@ def test_hostile_titles_and_answers_stay_text(scene: Scene) -> None:
 
 
 @pytest.mark.fault("F04")
-def test_an_engine_that_comes_late_is_found(chromium: Browser, address: str) -> None:
+def test_an_engine_that_comes_late_is_found(chromium: Browser, panel_address: str) -> None:
     page = chromium.new_page()
     page.add_init_script(path=STUB)
     page.add_init_script("stub.silent = true")
-    page.goto(address)
+    page.goto(panel_address)
     page.locator("[data-test=engine-state][data-state=starting]").wait_for()
     page.evaluate("stub.silent = false")
     page.locator("[data-test=engine-state][data-state=ready]").wait_for()

@@ -10,19 +10,18 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
+from browser.axe import PICTURES, assert_accessible
 from browser.layout import layout_faults, unforced_signs
-from browser.panel_page import MICROPYTHON, REPOSITORY, STUB, served
+from browser.panel_page import stubbed_pages
 from browser.scene import page_row
-from buildlib.chromium import find_chromium
 from pdf_writer import Text, paragraph, write_pdf
 from tabwise.core.page.pdf.capture import decode_pdf_pages
 from tabwise.core.page.pdf.passages import Sought, find_passages
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
-AXE = REPOSITORY / "node_modules" / "axe-core" / "axe.min.js"
 URL = "https://papers.example/tides/barriers-of-the-north-sea.pdf"
 PAGES = Path(__file__).parent / "pages" / "pdf"
 TITLE = "How the barriers of the North Sea are kept, and what that costs: a report of forty years"
@@ -67,51 +66,32 @@ def asked(*passages: tuple[str, int], url: str = URL) -> str:
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with served(MICROPYTHON) as url:
-        yield url
-
-
 @pytest.fixture
-def open_page(chromium: Browser, address: str) -> Iterator[Open]:
+def open_page(chromium: Browser, panel_address: str) -> Iterator[Open]:
     """Open the viewer; an uncaught error or a broken content security policy fails the test.
 
     body: what the address of the file gives, None for nothing.
     """
-    faults: list[str] = []
-    pages: list[Page] = []
+    origin = panel_address.rpartition("/")[0]
+    headers = {"access-control-allow-origin": origin, "access-control-allow-credentials": "true"}
+    with stubbed_pages(chromium, hears_console=False) as new_page:
 
-    def opened(name: str, size: tuple[int, int] = (900, 700), body: bytes | None = None, **stub: Any) -> Page:
-        page = chromium.new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.add_init_script(path=STUB)
-        told = {"pages": [page_row(URL, TITLE)], "origins": ["https://papers.example/*"]} | stub
-        page.add_init_script(f"Object.assign(stub, {json.dumps(told)})")
-        origin = address.rpartition("/")[0]
-        headers = {"access-control-allow-origin": origin, "access-control-allow-credentials": "true"}
+        def opened(
+            name: str, size: tuple[int, int] = (900, 700), body: bytes | None = None, **stub: Any
+        ) -> Page:
+            page = new_page(*size)
+            told = {"pages": [page_row(URL, TITLE)], "origins": ["https://papers.example/*"]} | stub
+            page.add_init_script(f"Object.assign(stub, {json.dumps(told)})")
 
-        def give(route: Route) -> None:
-            route.fulfill(status=404 if body is None else 200, headers=headers, body=body or b"")
+            def give(route: Route) -> None:
+                route.fulfill(status=404 if body is None else 200, headers=headers, body=body or b"")
 
-        page.route("https://papers.example/**", give)
-        page.goto(address.replace("panel.html", name))
-        page.wait_for_function("() => performance.getEntriesByName('interactive').length > 0")
-        pages.append(page)
-        return page
+            page.route("https://papers.example/**", give)
+            page.goto(panel_address.replace("panel.html", name))
+            page.wait_for_function("() => performance.getEntriesByName('interactive').length > 0")
+            return page
 
-    yield opened
-    for page in pages:
-        page.close()
-    assert faults == []
+        yield opened
 
 
 def answer(page: Page) -> dict[str, Any]:
@@ -149,16 +129,9 @@ def number(page: Page) -> str:
     return page.locator("[data-test=pdf-page]").input_value()
 
 
-def assert_accessible(page: Page, picture: str) -> None:
+def assert_well_made(page: Page, picture: str) -> None:
     """No violation in light or dark, nothing too wide, no sign with a colour of its own; leaves pictures."""
-    folder = REPOSITORY / "dist" / "pictures"
-    folder.mkdir(parents=True, exist_ok=True)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = page.evaluate("axe.run()")["violations"]
-        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
-        page.screenshot(path=folder / f"{picture}-{scheme}.png")
+    assert_accessible(page, picture)
     assert unforced_signs(page) == []
 
 
@@ -180,7 +153,7 @@ def test_the_passage_is_marked_where_it_stands_and_in_the_window(open_page: Open
     )
     assert " ".join(words).replace("wat er", "water").strip().startswith(MAESLANT[:40])
     assert len(words) == 2
-    assert_accessible(page, "pdf")
+    assert_well_made(page, "pdf")
 
 
 def test_a_passage_far_away_is_gone_to_and_few_pages_are_drawn(open_page: Open) -> None:
@@ -200,7 +173,7 @@ def test_while_the_words_are_looked_for_their_page_is_there(open_page: Open) -> 
     page.locator(".pdf-sheet:nth-child(2) canvas").wait_for()
     page.locator("[data-test=waiting]").wait_for()
     assert number(page) == "2"
-    assert_accessible(page, "pdf-looking")
+    assert_well_made(page, "pdf-looking")
     assert layout_faults(page) == []
 
 
@@ -210,7 +183,7 @@ def test_a_file_without_the_words_says_so_and_has_the_saved_text(open_page: Open
     for _ in range(5):
         answer(page)
     page.locator("[data-test=gone]").wait_for()
-    assert_accessible(page, "pdf-gone")
+    assert_well_made(page, "pdf-gone")
     page.locator("[data-test=see-saved]").click()
     calls = page.evaluate("stub.calls.filter(([name]) => name === 'create')")
     assert calls[-1][1]["url"].startswith("viewer.html#")
@@ -229,7 +202,7 @@ def test_a_file_without_the_words_says_so_and_has_the_saved_text(open_page: Open
 def test_what_cannot_be_shown_says_why(open_page: Open, body: bytes | None, code: str, picture: str) -> None:
     page = open_page(asked((MAESLANT, 2)), (360, 600), body=body)
     page.locator(f"[data-test=error][data-code={code}]").wait_for()
-    assert_accessible(page, picture)
+    assert_well_made(page, picture)
     assert layout_faults(page) == []
     page.locator("[data-test=outside]").click()
     opened = page.evaluate("stub.calls.filter(([name]) => name === 'create')")[-1][1]["url"]
@@ -273,7 +246,7 @@ def test_the_head_fits_and_pages_are_scrolled_where_they_are_wider(open_page: Op
     page = open_page(asked((MAESLANT, 2), (UPKEEP, 25)), (width, 640), body=report())
     answer(page)
     shown(page)
-    page.screenshot(path=REPOSITORY / "dist" / "pictures" / f"pdf-{width}.png")
+    page.screenshot(path=PICTURES / f"pdf-{width}.png")
     fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.evaluate(fits)
     assert page.evaluate(
@@ -341,7 +314,7 @@ def test_forced_colours_reach_the_paper_and_the_mark_keeps_a_line(open_page: Ope
             return style.outlineStyle === "solid" && style.outlineWidth === "2px";
         }"""
     )
-    page.screenshot(path=REPOSITORY / "dist" / "pictures" / "pdf-forced.png")
+    page.screenshot(path=PICTURES / "pdf-forced.png")
 
 
 def test_another_citation_of_the_file_is_shown_in_the_open_viewer(open_page: Open) -> None:

@@ -19,6 +19,16 @@ STUCK = (
 )
 LARGE = b"<title>Large</title>" + b"<p>A paragraph of a page that takes a while to read</p>" * 20_000
 
+# what makes a page go away, with the address of the sample site
+LEAVING: dict[str, Callable[[Page, str], object]] = {
+    "another-page": lambda page, site: page.goto(f"{site}/pages/visibility.html?next"),
+    "unreadable-page": lambda page, site: page.goto("chrome://version/"),
+    "same-page-again": lambda page, site: page.reload(),
+    "another-address-of-its-own": lambda page, site: page.evaluate(
+        "history.pushState(null, '', '?elsewhere')"
+    ),
+}
+
 
 @pytest.fixture(scope="module")
 def own_page(browser: ExtensionBrowser) -> Page:
@@ -180,42 +190,14 @@ def begin_capture(own_page: Page, page: Page, tab_id: int) -> None:
 
 
 @pytest.mark.fault("F15")
-def test_a_tab_that_navigates_while_it_is_read_has_navigated(
-    own_page: Page, browser: ExtensionBrowser, odd_site: str, site: str, tab_id: TabId
+@pytest.mark.parametrize("how", sorted(LEAVING))
+def test_a_page_that_is_left_while_it_is_read_has_navigated(
+    own_page: Page, browser: ExtensionBrowser, odd_site: str, site: str, tab_id: TabId, how: str
 ) -> None:
-    page = browser.open_tab(f"{odd_site}/large.html")
-    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html"))
-    page.goto(f"{site}/pages/visibility.html?next")
-    assert own_page.evaluate("reply")["name"] == "TabNavigated"
-
-
-@pytest.mark.fault("F15")
-def test_a_tab_that_goes_where_nothing_may_be_read_has_navigated(
-    own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
-) -> None:
-    page = browser.open_tab(f"{odd_site}/large.html?leaving")
-    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html?leaving"))
-    page.goto("chrome://version/")
-    assert own_page.evaluate("reply")["name"] == "TabNavigated"
-
-
-@pytest.mark.fault("F15")
-def test_a_page_that_is_loaded_again_while_it_is_read_has_navigated(
-    own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
-) -> None:
-    page = browser.open_tab(f"{odd_site}/large.html?again")
-    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html?again"))
-    page.reload()
-    assert own_page.evaluate("reply")["name"] == "TabNavigated"
-
-
-@pytest.mark.fault("F15")
-def test_a_page_that_changes_its_address_while_it_is_read_has_navigated(
-    own_page: Page, browser: ExtensionBrowser, odd_site: str, tab_id: TabId
-) -> None:
-    page = browser.open_tab(f"{odd_site}/large.html?app")
-    begin_capture(own_page, page, tab_id(f"{odd_site}/large.html?app"))
-    page.evaluate("history.pushState(null, '', '?elsewhere')")
+    url = f"{odd_site}/large.html?{how}"
+    page = browser.open_tab(url)
+    begin_capture(own_page, page, tab_id(url))
+    LEAVING[how](page, site)
     assert own_page.evaluate("reply")["name"] == "TabNavigated"
 
 

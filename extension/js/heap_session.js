@@ -5,6 +5,7 @@
 //
 // For float32 graphs with GroupQueryAttention: it takes memory that is longer than what counts of it, and reads
 // from the mask how much does.
+import { cacheInputs, integersOf, presentOf } from "./decoder_layout.js";
 import { OrtHeap } from "./ort_heap.js";
 import { ortModule } from "./ort_module.js";
 import { Tensor } from "../vendor/ort/ort.jspi.min.mjs";
@@ -39,7 +40,7 @@ export class HeapSession {
     this.#outputs = session.outputNames.map(named);
     this.#parts = cacheInputs(session).map(({ name, shape }) => ({
       past: name,
-      present: name.replace("past_key_values", "present"),
+      present: presentOf(name),
       heads: shape[1],
       width: shape[3],
       at: 0,
@@ -72,15 +73,8 @@ export class HeapSession {
    * @returns {Promise<{ values: Float32Array, rows: number, width: number }>}
    */
   async compute(tokens, past, nKept) {
-    const total = past + tokens.length;
-    this.#reserve(total, past);
-    /** @type {Record<string, [BigInt64Array, number[]]>} */
-    const given = {
-      input_ids: [BigInt64Array.from(tokens, BigInt), [1, tokens.length]],
-      attention_mask: [new BigInt64Array(total).fill(1n), [1, total]],
-      position_ids: [BigInt64Array.from(tokens, (_, i) => BigInt(past + i)), [1, tokens.length]],
-      num_logits_to_keep: [BigInt64Array.of(BigInt(nKept)), []],
-    };
+    this.#reserve(past + tokens.length, past);
+    const given = integersOf(tokens, past, nKept);
     const held = new Map(this.#parts.flatMap(({ past: name, present, tensor }) => [
       [name, tensor],
       [present, tensor],
@@ -161,34 +155,22 @@ export class HeapSession {
 }
 
 /**
- * @param {any} session
- * @returns {{ name: string, type: string, shape: number[] }[]}
- */
-function cacheInputs(session) {
-  return session.inputMetadata.filter((/** @type {{ name: string }} */ { name }) => name.startsWith("past_key_values."));
-}
-
-/**
  * Whether the graph reads from the mask how much of its cache counts: one token over a cache of one that the
  * mask leaves out comes back as one token, where a graph that appends gives two.
  * @param {any} session
  * @param {{ name: string, shape: number[] }[]} inputs
  */
 async function sharesItsCache(session, inputs) {
-  const one = (/** @type {bigint} */ value, /** @type {number[]} */ shape) =>
-    new Tensor("int64", BigInt64Array.of(value), shape);
   /** @type {Record<string, any>} */
-  const given = {
-    input_ids: one(0n, [1, 1]),
-    attention_mask: one(1n, [1, 1]),
-    position_ids: one(0n, [1, 1]),
-    num_logits_to_keep: one(1n, []),
-  };
+  const given = {};
+  for (const [name, [values, shape]] of Object.entries(integersOf(Int32Array.of(0), 0, 1))) {
+    given[name] = new Tensor("int64", values, shape);
+  }
   for (const { name, shape } of inputs) {
     const [, heads, , width] = shape;
     given[name] = new Tensor("float32", new Float32Array(heads * width), [1, heads, 1, width]);
   }
-  const present = inputs[0].name.replace("past_key_values", "present");
+  const present = presentOf(inputs[0].name);
   const feeds = Object.fromEntries(session.inputNames.map((/** @type {string} */ name) => [name, given[name]]));
   try {
     return (await session.run(feeds, [present]))[present].dims[2] === 1;

@@ -81,6 +81,14 @@ export class PdfFile {
     return withinLimit(work, this.#died);
   }
 
+  /**
+   * One page in the wire form; one that is damaged has no items. Rejects as `withinLimit` does.
+   * @param {number} number
+   */
+  readPage(number) {
+    return this.withinLimit(itemsOf(this.document, number).catch(() => emptyPage(number)));
+  }
+
   /** End the document and its worker. */
   close() {
     this.#worker.terminate();
@@ -119,15 +127,19 @@ function withinLimit(work, died) {
  */
 export const isDrawn = ({ str }) => str !== "" && str !== undefined;
 
+/** @param {number} number */
+export const emptyPage = (number) => ({ number, width: 0, height: 0, items: [] });
+
 /**
- * One page in the wire form.
- * @param {any} page
- * @param {any} content its text content
+ * @param {any} document
+ * @param {number} number
  */
-export function itemsOf(page, { items, styles }) {
+async function itemsOf(document, number) {
+  const page = await document.getPage(number);
+  const { items, styles } = await page.getTextContent();
   const [left, bottom, right, top] = page.view;
   return {
-    number: page.pageNumber,
+    number,
     width: right - left,
     height: top - bottom,
     items: items.filter(isDrawn).map((/** @type {any} */ item) => asItem(item, styles, left, top)),

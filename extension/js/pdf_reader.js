@@ -1,7 +1,7 @@
 // @ts-check
 // Fetches a file for Python, and reads it when it is a PDF: text items with their places, page by page.
 import { bytesOf, named } from "./fetch_file.js";
-import { PdfFile, isPdf, itemsOf } from "./pdf_file.js";
+import { PdfFile, isPdf } from "./pdf_file.js";
 
 export class PdfReader {
   /** @type {PdfFile | null} */
@@ -52,7 +52,7 @@ export class PdfReader {
     if (!this.#open) throw named("PdfDamaged", "no PDF is open");
     const pages = [];
     for (let number = first; number <= last; number += 1) {
-      pages.push(await this.#open.withinLimit(readPage(this.#open.document, number)));
+      pages.push(await this.#open.readPage(number));
     }
     return JSON.stringify(pages);
   }
@@ -62,21 +62,5 @@ export class PdfReader {
     this.#bytes = new Uint8Array();
     this.#open?.close();
     this.#open = null;
-  }
-}
-
-/**
- * One page; one that is damaged has no items.
- * @param {any} document
- * @param {number} number
- */
-async function readPage(document, number) {
-  try {
-    const page = await document.getPage(number);
-    const items = itemsOf(page, await page.getTextContent());
-    page.cleanup();
-    return items;
-  } catch {
-    return { number, width: 0, height: 0, items: [] };
   }
 }

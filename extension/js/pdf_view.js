@@ -3,7 +3,7 @@
 // needs a few canvases. Which file is shown, and which parts of which text items are marked, Python says
 // (tabwise/ui/events/pdf.py).
 import { bytesOf, named } from "./fetch_file.js";
-import { PdfFile, isPdf, itemsOf } from "./pdf_file.js";
+import { PdfFile, emptyPage, isPdf } from "./pdf_file.js";
 import { Sheet } from "./pdf_sheet.js";
 import { withTextFragment } from "./sw/passage_show.js";
 
@@ -78,7 +78,7 @@ class PdfView {
     const { token, pages } = JSON.parse(text);
     const file = this.#file;
     const read = [];
-    for (const number of pages) if (file) read.push(await readPage(file, number));
+    for (const number of pages) if (file) read.push(await file.readPage(number).catch(() => emptyPage(number)));
     if (file === this.#file) this.#send({ type: "pdf_items", token, pages: read });
   }
 
@@ -247,14 +247,4 @@ async function fetched(url, maxBytes) {
   if (!isPdf(bytes)) throw named("FileUnreachable", "what was fetched is no PDF");
   const [fonts, wasm] = ["standard_fonts/", "wasm/"].map((folder) => new URL(folder, VENDOR).href);
   return PdfFile.open(bytes, { standardFontDataUrl: fonts, wasmUrl: wasm });
-}
-
-/** @param {PdfFile} file @param {number} number */
-async function readPage(file, number) {
-  try {
-    const page = await file.withinLimit(file.document.getPage(number));
-    return itemsOf(page, await file.withinLimit(page.getTextContent()));
-  } catch {
-    return { number, width: 0, height: 0, items: [] };
-  }
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // A session through the runtime's own interface: on a GPU, where the cache stays as long as its tensors do, and
 // for graphs on WebAssembly that append to their cache, which is copied at every step.
+import { cacheInputs, integersOf, presentOf } from "./decoder_layout.js";
 import { Tensor } from "../vendor/ort/ort.jspi.min.mjs";
 
 export class TensorSession {
@@ -31,27 +32,15 @@ export class TensorSession {
    * @returns {Promise<{ values: Float32Array, rows: number, width: number }>}
    */
   async compute(tokens, past, nKept) {
-    const n = tokens.length;
-    const ints = (/** @type {ArrayLike<number>} */ values, /** @type {number[]} */ shape) =>
-      new Tensor("int64", BigInt64Array.from(values, BigInt), shape);
-    /** @type {Record<string, any>} */
-    const all = {
-      input_ids: ints(tokens, [1, n]),
-      attention_mask: new Tensor("int64", new BigInt64Array(past + n).fill(1n), [1, past + n]),
-      position_ids: ints(
-        Array.from(tokens, (_, i) => past + i),
-        [1, n],
-      ),
-      num_logits_to_keep: ints([nKept], []),
-      ...this.#held(past),
-    };
+    const all = this.#held(past);
+    for (const [name, [values, shape]] of Object.entries(integersOf(tokens, past, nKept))) {
+      all[name] = new Tensor("int64", values, shape);
+    }
     const output = await this.#session.run(
       Object.fromEntries(this.#session.inputNames.map((/** @type {string} */ name) => [name, all[name]])),
     );
     this.#release();
-    for (const [name, tensor] of Object.entries(output)) {
-      if (name.startsWith("present.")) this.#cache[name.replace("present", "past_key_values")] = tensor;
-    }
+    for (const { name } of cacheInputs(this.#session)) this.#cache[name] = output[presentOf(name)];
     const [, rows, width] = output.logits.dims;
     return { values: this.#isOnGpu ? await output.logits.getData(true) : output.logits.data, rows, width };
   }
@@ -64,8 +53,7 @@ export class TensorSession {
   #held(past) {
     /** @type {Record<string, any>} */
     const held = {};
-    for (const { name, type, shape } of this.#session.inputMetadata) {
-      if (!name.startsWith("past_key_values.")) continue;
+    for (const { name, type, shape } of cacheInputs(this.#session)) {
       const cached = this.#cache[name];
       if (cached && past > 0) held[name] = this.#isOnGpu ? cached : this.#cut(cached, past);
       else held[name] = new Tensor(type, new (arrayOf(type))(0), [1, shape[1], 0, shape[3]]);

@@ -54,6 +54,7 @@ SHARED = (
     "css/receipt.css",
     "icons/32.png",
     "js/decoder.js",
+    "js/decoder_layout.js",
     "js/fetch_file.js",
     "js/heap_session.js",
     "js/local_models.js",

@@ -1,11 +1,12 @@
 """Which pages a question is put to: chosen sources, sites, days of capture; and whether newer ones gain."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from tabwise.core.model import PageHead, SourceId
 from tabwise.core.network.mirror import PageFilter
 from tabwise.core.search.index import SearchIndex
+from tabwise.engine.library import Library
 from tabwise.protocol.addresses import host_of
 
 HALF_LIFE_DAYS = 30.0
@@ -31,6 +32,12 @@ class Scope:
         if not (self.sources or self.sites or self.after_ms or self.before_ms):
             return None
         return frozenset(source for source in index.sources() if self._has(index.head(source)))
+
+    def heads(self, library: Library) -> Sequence[PageHead]:
+        """Return what lists need of the pages in scope, oldest first."""
+        in_scope = self.pages(library.index)
+        heads = library.heads()
+        return heads if in_scope is None else [head for head in heads if head.source in in_scope]
 
     def page_filter(self) -> PageFilter:
         """The same pages for a store that has no index of ours."""

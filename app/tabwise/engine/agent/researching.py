@@ -198,11 +198,10 @@ class Research:
         """The pages in scope that the model must not see."""
         if not calls.model.descriptor.destination:
             return ()
-        in_scope = run.asked.scope.pages(self._library.index)
         return [
             self._library.page(head.source)
-            for head in self._library.heads()
-            if (in_scope is None or head.source in in_scope) and self._stays_here(head.url)
+            for head in run.asked.scope.heads(self._library)
+            if self._stays_here(head.url)
         ]
 
 

@@ -69,12 +69,7 @@ class Toolbox:
         self._todo = TodoList()
         self._given: set[SourceId] = set()
         self._calculations: list[str] = []
-        in_scope = scope.pages(library.index)
-        self._heads = {
-            head.source: head
-            for head in library.heads()
-            if (in_scope is None or head.source in in_scope) and not stays_here(head.url)
-        }
+        self._heads = {head.source: head for head in scope.heads(library) if not stays_here(head.url)}
         self._sources = list(self._heads)
         # Pages that come while the agent works have no handle.
         self._scope = replace(scope, sources=frozenset(self._sources))

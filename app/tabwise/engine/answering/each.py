@@ -48,8 +48,7 @@ async def ask_each(
     Raises InputError: question_empty, question_too_long, library_empty.
     """
     asked = replace(asked, text=asker.checked(asked.text), k=N_HITS_EACH, style=Style.ANSWER)
-    in_scope = asked.scope.pages(library.index)
-    heads = [head for head in library.heads() if in_scope is None or head.source in in_scope]
+    heads = asked.scope.heads(library)
     answers: list[PageAnswer] = []
     for done, head in enumerate(reversed(heads)):
         await job.checkpoint(Progress("retrieve", done, len(heads), "pages"))

@@ -174,9 +174,10 @@ class Answerer:
             plan = replace(plan, kind=Kind.ANSWER)
         run.plan = plan
         calls, asked = run.calls, run.asked
+        if calls is None or calls.model.descriptor.id == BUNDLED:
+            return
         languages = self._foreign_languages(run)
-        is_worth_it = asked.history or languages or len(asked.text.split()) >= MIN_PLANNING_WORDS
-        if calls is None or calls.model.descriptor.id == BUNDLED or not is_worth_it:
+        if not (asked.history or languages or len(asked.text.split()) >= MIN_PLANNING_WORDS):
             return
         try:
             prompt = planning_prompt(asked.text, asked.history, new_key(), languages=languages)
@@ -187,12 +188,8 @@ class Answerer:
 
     def _foreign_languages(self, run: Run) -> tuple[str, ...]:
         """The languages of most of the pages asked; none where one page is in that of the question."""
-        in_scope = run.asked.scope.pages(self._library.index)
-        languages = Counter(
-            language_key(head.language)
-            for head in self._library.heads()
-            if in_scope is None or head.source in in_scope
-        )
+        heads = run.asked.scope.heads(self._library)
+        languages = Counter(language_key(head.language) for head in heads)
         if run.plan.language in languages:
             return ()
         known = [language for language, _ in languages.most_common() if language in NAMES]

@@ -103,9 +103,7 @@ class Reader:
 
     def _meant(self, plan: Plan, asked: Question) -> Sequence[PageHead]:
         """The pages in scope, oldest first; those whose title the question quotes when there are such."""
-        index = self._library.index
-        in_scope = asked.scope.pages(index)
-        heads = [head for head in self._library.heads() if in_scope is None or head.source in in_scope]
+        heads = asked.scope.heads(self._library)
         titles = [title.strip().lower() for title in _QUOTED.findall(plan.question)]
         named = [head for head in heads if head.title.strip().lower() in titles]
         return named or heads

@@ -95,7 +95,7 @@ def _figures(
         return float(statistics.median(one[what] for one in times[name]))
 
     prefill, decode = median("ours", "prefill_ms"), median("ours", "decode_ms")
-    threads = "one thread" if n_threads == 1 else f"{n_threads} threads"
+    threads = _named(n_threads)
     at = f"{N_PROMPT:,} tokens, {threads}"
     return [
         Figure(
@@ -162,9 +162,13 @@ def _figures(
     ]
 
 
+def _named(n_threads: int) -> str:
+    return "one thread" if n_threads == 1 else f"{n_threads} threads"
+
+
 def _reuse(n_threads: int, turns: list[tuple[float, float]]) -> Figure:
     whole, behind = (statistics.median(times) for times in zip(*turns, strict=True))
-    threads = "one thread" if n_threads == 1 else f"{n_threads} threads"
+    threads = _named(n_threads)
     return Figure(
         f"first token of {N_QUESTION} with {N_KNOWN} in the cache, {threads}",
         whole / behind,

@@ -25,17 +25,22 @@ def pages_to_search(passages: list, n_pages: int, number: int) -> list:
         pages: list = []
         for passage in passages:
             for page in (passage["page_number"], passage["page_number"] + 1):
-                page = min(max(page, 1), n_pages)
+                page = within(page, n_pages)
                 if page not in pages:
                     pages.append(page)
         return sorted(pages)
     n_windows = (n_pages + WINDOW_PAGES - 1) // WINDOW_PAGES
-    middle = (min(max(passages[0]["page_number"], 1), n_pages) - 1) // WINDOW_PAGES
+    middle = (within(passages[0]["page_number"], n_pages) - 1) // WINDOW_PAGES
     order = sorted(range(n_windows), key=lambda at: (abs(at - middle), -at))
     if number > n_windows:
         return []
     first = order[number - 1] * WINDOW_PAGES + 1
     return list(range(first, min(first + WINDOW_PAGES, n_pages) + 1))
+
+
+def within(page: int, n_pages: int) -> int:
+    """Return the page of that number, the first or last one for a number beyond."""
+    return min(max(page, 1), n_pages)
 
 
 def next_zoom(percent: int, by: int) -> int:

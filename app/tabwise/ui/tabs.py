@@ -77,9 +77,8 @@ def why_blocked(state: dict, tab: dict) -> str:
     return _block(tab, state["settings"])[0]
 
 
-def is_here(tab: dict, tabs: list) -> bool:
-    """Whether a tab is of the window the panel is in: that of the active tab."""
-    active = find(tabs, "active", True)
+def is_here(tab: dict, active: dict | None) -> bool:
+    """Whether a tab is of the window the panel is in: that of the active tab; any is while none is active."""
     return active is None or tab["window_id"] == active["window_id"]
 
 
@@ -224,8 +223,7 @@ def _addable_urls(tabs: list, rows: dict, library: list, sources: dict, settings
     for tab, (blocked, _) in zip(tabs, _blocked(tabs, settings)):
         url = tab["url"]
         shown = sources.get(url) or url
-        away = active is not None and tab["window_id"] != active["window_id"]
-        if blocked or away or shown in seen or _asks_for_secret(rows.get(url)):
+        if blocked or not is_here(tab, active) or shown in seen or _asks_for_secret(rows.get(url)):
             continue
         seen.add(shown)
         readable.append(url)

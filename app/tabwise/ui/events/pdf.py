@@ -15,7 +15,7 @@ from tabwise.protocol.files import MAX_FILE_BYTES
 from tabwise.protocol.rules import why_never_read
 from tabwise.ui import client
 from tabwise.ui.access import missing_origins
-from tabwise.ui.pdf import MAX_AUTO_PERCENT, ZOOMS, next_zoom, page_of, pages_to_search
+from tabwise.ui.pdf import MAX_AUTO_PERCENT, ZOOMS, next_zoom, page_of, pages_to_search, within
 from tabwise.ui.state import put
 from tabwise.ui.text import is_given_file, origin_pattern
 from tabwise.ui.titles import title_of
@@ -257,12 +257,12 @@ def _said(state: dict) -> str:
 
 
 def _go(state: dict, page: int) -> tuple:
-    page = min(max(page, 1), state["pdf"]["n_pages"])
+    page = within(page, state["pdf"]["n_pages"])
     return _put(state, page=page), [("pdf", "go", page)]
 
 
 def _page(asked: dict, n_pages: int, number: int = 0) -> int:
-    return min(max(asked["passages"][number]["page_number"], 1), n_pages)
+    return within(asked["passages"][number]["page_number"], n_pages)
 
 
 def _put(state: dict, **changes: object) -> dict:

@@ -3,7 +3,7 @@
 from tabwise.ui.icons import icon
 from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
-from tabwise.ui.state import ABOUT_SUMMARIES, INSIDE
+from tabwise.ui.state import ABOUT_SUMMARIES, INSIDE, find
 from tabwise.ui.tabs import (
     MAX_LISTED,
     active_tab,
@@ -99,8 +99,9 @@ def _filter(state: dict) -> tuple:
 
 
 def _open(rows: list, tabs: list, hints: dict, told: dict, names: dict, memo: Memo) -> list:
-    here = [row for row in rows if is_here(row["tab"], tabs)]
-    elsewhere = [row for row in rows if not is_here(row["tab"], tabs)]
+    active = find(tabs, "active", True)
+    here = [row for row in rows if is_here(row["tab"], active)]
+    elsewhere = [row for row in rows if not is_here(row["tab"], active)]
     about = (hints, told, names, memo)
     shown = [_group("open", say("open_tabs"), here, *about)]
     if elsewhere:

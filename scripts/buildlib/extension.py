@@ -13,6 +13,7 @@ from buildlib.embedder import embedder_folder
 from buildlib.kernel import kernel_file
 from buildlib.lock import Lock
 from buildlib.notice import notice
+from buildlib.pages import with_styles
 from buildlib.paths import APP, DOCS, EXTENSION, EXTENSION_SOURCE
 from buildlib.python_archives import python_archives
 from buildlib.smollm2 import language_model_folder
@@ -23,15 +24,14 @@ from buildlib.vendor import PDF_READER, PDF_VIEWER, VENDORED, trimmed_pyodide_lo
 
 GROUPS = ("runtime", "content", "documents", "viewer", "models", "llm", "templates", "ui")
 # Sources of something that is built, not files of the extension.
-NOT_COPIED = ("kernel", "*.d.ts", "*.md")
+NOT_COPIED = ("kernel", "css", "*.html", "*.d.ts", "*.md")
 
 
 def build_extension(lock: Lock, target: Path = EXTENSION) -> None:
     """Write the unpacked extension to `target`, replacing what was there."""
     with staged(target) as folder:
         _copy_sources(folder)
-        privacy = (DOCS / "privacy.md").read_text(encoding="utf-8")
-        (folder / "privacy.html").write_text(rendered(privacy), encoding="utf-8")
+        _pages(folder)
         _vendor(lock, folder / "vendor")
         _python(lock, folder / "python")
         for name, model in (("minilm", embedder_folder(lock)), ("smollm2", language_model_folder(lock))):
@@ -59,6 +59,13 @@ def _copy_sources(folder: Path) -> None:
         raise BuildError("extension/manifest.json is missing.")
     settings = json.loads(manifest.read_text(encoding="utf-8")) | {"version": package_version()}
     manifest.write_text(json.dumps(settings, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def _pages(folder: Path) -> None:
+    pages = {page.name: page.read_text(encoding="utf-8") for page in EXTENSION_SOURCE.glob("*.html")}
+    pages["privacy.html"] = rendered((DOCS / "privacy.md").read_text(encoding="utf-8"))
+    for name, page in pages.items():
+        (folder / name).write_text(with_styles(page, EXTENSION_SOURCE), encoding="utf-8")
 
 
 def _vendor(lock: Lock, root: Path) -> None:

@@ -49,9 +49,14 @@ def load(path: Path) -> list[Measurement]:
 
 
 def save(path: Path, rows: Iterable[Measurement]) -> None:
-    """Put rows into the record, replacing those of the same command and name; order is by both."""
-    merged = {(row.command, row.name): row for row in [*load(path), *rows]}
-    ordered = [asdict(merged[key]) for key in sorted(merged)]
+    """Put the rows of whole runs into the record, in place of all that their commands printed before.
+
+    The order is by command and name.
+    """
+    fresh = list(rows)
+    run = {row.command for row in fresh}
+    kept = [row for row in load(path) if row.command not in run]
+    ordered = [asdict(row) for row in sorted([*kept, *fresh], key=lambda row: (row.command, row.name))]
     path.write_text(json.dumps(ordered, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
 

@@ -119,6 +119,38 @@ def test_a_question_in_another_language_than_the_pages_is_searched_in_theirs(run
     assert "Answer in German" in model.prompts[1].messages[0].text
 
 
+@pytest.mark.parametrize(
+    "question", ["Gezeiten im Vergleich zu Sauerteig", "Gezeiten versus Sauerteig", "Sauerteig vs. Gezeiten"]
+)
+def test_a_comparison_in_another_language_than_the_pages_is_searched_in_theirs(
+    run: Run, question: str
+) -> None:
+    queries = {"Gezeiten": "spring tides new moon", "Sauerteig": "sourdough loaf baking"}
+
+    def plan(prompt: Prompt) -> str:
+        topics = prompt.messages[1].text.partition("Compared: ")[2].split("; ")
+        return json.dumps({"question": question, "queries": [queries[topic] for topic in topics]})
+
+    answer, _, _ = ask(run, plan, GOOD, question=question)
+    assert answer["plan"]["kind"] == "compare"
+    assert answer["plan"]["queries"] == [queries[topic] for topic in answer["plan"]["topics"]]
+    table = answer["agreement"]
+    titles = [source["title"] for source in table["sources"]]
+    filled = {
+        (row["topic"], titles[i]) for row in table["rows"] for i, cell in enumerate(row["cells"]) if cell
+    }
+    assert filled == {("Gezeiten", "Tides"), ("Sauerteig", "Sourdough")}
+    assert answer["missing"] == []
+
+
+def test_a_question_without_a_word_that_tells_its_language_is_left_to_the_rules_where_pages_know_it(
+    run: Run,
+) -> None:
+    answer, model, _ = ask(run, GOOD, question="Bay of Fundy tidal range versus sourdough")
+    assert len(model.prompts) == 1
+    assert not answer["plan"]["by_model"]
+
+
 def test_an_answer_in_another_language_than_its_source_is_shown_with_what_could_be_compared(run: Run) -> None:
     said = "In der Bay of Fundy ist der Tidenhub auf der Erde am größten, mit 16.3 Metern"
     question = "Wie groß ist die tidal range in der Bay of Fundy?"

@@ -90,6 +90,21 @@ def test_whatever_a_model_does_sentences_of_the_pages_answer(run: Run, reply: Re
     assert set(verdicts(answer)) == {"supported"}
 
 
+@pytest.mark.parametrize("reply", ["", "NOT IN THE SOURCES", "Bread is baked by the moon on Mondays."])
+def test_what_a_model_was_given_is_told_though_its_reply_was_of_no_use(run: Run, reply: str) -> None:
+    answer, model, _ = ask(run, reply)
+    assert answer["fallback"]
+    prompt = model.prompts[0].messages[-1].text
+    assert answer["given"]
+    for one in answer["given"]:
+        assert f"[{one['number']}] {one['title']}" in prompt
+
+
+def test_what_never_reached_a_model_was_not_given(run: Run) -> None:
+    answer, _, _ = ask(run, ProviderError("network_refused", subject="https://api.example"))
+    assert (answer["given"], answer["dropped"]) == ([], [])
+
+
 def test_a_model_that_is_not_there_is_named(run: Run) -> None:
     answer, _, _ = ask(run, GOOD, engine="catalogue:gone")
     assert answer["fallback"]["code"] == "model_unavailable"

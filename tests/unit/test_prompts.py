@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tabwise.core.answers.followup import Turn
 from tabwise.core.answers.instructions import find_instructions
 from tabwise.core.answers.plan import MAX_QUERIES, Kind, plan_by_rules
-from tabwise.core.answers.planning import MAX_QUERY_CHARS, PLAN_GRAMMAR, plan_from_reply, planning_prompt
+from tabwise.core.answers.planning import MAX_QUERY_CHARS, plan_from_reply, plan_grammar, planning_prompt
 from tabwise.core.answers.prompts import (
     DECLINED,
     Source,
@@ -190,6 +190,31 @@ def test_a_model_cannot_turn_a_comparison_into_something_else() -> None:
     assert (plan.kind, plan.topics, plan.queries) == (Kind.COMPARE, rules.topics, rules.queries)
 
 
+def test_the_searches_of_a_comparison_may_be_said_anew_one_for_each_topic() -> None:
+    rules = plan_by_rules("Windkraft im Vergleich zu Sonnenenergie")
+    assert rules.topics == ("Windkraft", "Sonnenenergie")
+    reply = json.dumps({"question": rules.question, "queries": ["wind power", "solar power"]})
+    plan = plan_from_reply(reply, rules)
+    assert (plan.kind, plan.topics, plan.by_model) == (Kind.COMPARE, rules.topics, True)
+    assert plan.queries == ("wind power", "solar power")
+
+
+@pytest.mark.parametrize(
+    "queries",
+    [
+        ["wind and solar power"],
+        ["wind power", "wind power"],
+        ["wind power", "solar power", "cost"],
+        ["solar power", "wind power"],
+        ["energy", "power of the wind"],
+    ],
+)
+def test_searches_that_do_not_fit_the_topics_of_a_comparison_are_not_taken(queries: list[str]) -> None:
+    rules = plan_by_rules("Compare wind power and solar power")
+    plan = plan_from_reply(json.dumps({"question": "Which one?", "queries": queries}), rules)
+    assert (plan.topics, plan.queries) == (rules.topics, rules.queries)
+
+
 @given(st.text())
 def test_any_reply_gives_a_sound_plan(reply: str) -> None:
     plan = plan_from_reply(reply, plan_by_rules("When do spring tides occur?"))
@@ -198,10 +223,21 @@ def test_any_reply_gives_a_sound_plan(reply: str) -> None:
 
 def test_what_the_grammar_of_plans_allows_is_a_plan() -> None:
     text = '{"question": "Who led it?", "queries": ["leaders", "French Revolution"]}'
-    matcher = Matcher(PLAN_GRAMMAR).advance(text)
+    matcher = Matcher(plan_grammar()).advance(text)
     assert matcher is not None
     assert matcher.is_complete
     assert plan_from_reply(text, plan_by_rules("Who?")).queries == ("leaders", "French Revolution")
+
+
+@pytest.mark.parametrize(("n_queries", "is_plan"), [(1, False), (2, True), (3, False)])
+def test_the_grammar_of_a_comparison_has_a_query_for_each_topic(n_queries: int, is_plan: bool) -> None:
+    prompt = planning_prompt("Wind vs Sonne", (), KEY, languages=("en",), topics=("Wind", "Sonne"))
+    text = json.dumps({"question": "Wind?", "queries": ["wind", "sun", "sea"][:n_queries]})
+    assert prompt.grammar is not None
+    matcher = Matcher(prompt.grammar).advance(text)
+    assert (matcher is not None and matcher.is_complete) is is_plan
+    assert "a list of 2 short search queries in English, as the pages are" in prompt.messages[0].text
+    assert prompt.messages[1].text.endswith("Compared: Wind; Sonne")
 
 
 def test_planning_shows_no_page_and_at_most_two_turns() -> None:

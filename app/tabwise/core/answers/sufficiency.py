@@ -8,9 +8,10 @@ extractive answer has a floor of its own (`extract`): an empty search or answer 
            number, a date or in quotation marks is nowhere in the passages and titles found
 
 A name counts as there when one page has all its words. German capitals name every noun, and a question in
-another language than the pages spells names its own way: names are looked for only where neither is so. On
-XQuAD something is said to be missing for 2 % of the questions the pages answer, and for 38 % of those that
-other articles answer and that get an answer all the same.
+another language than the pages, or one that tells none and that a model put in other words, spells names its
+own way: names are looked for only where none of these is so. On XQuAD something is said to be missing for 2 %
+of the questions the pages answer, and for 38 % of those that other articles answer and that get an answer all
+the same.
 
 A second search, at most one, is for what is missing. When nothing was found at all it is for the rarest words
 that the library knows, and only for a question of MIN_REFINED_WORDS or more, which says much beside what it
@@ -26,7 +27,7 @@ from enum import StrEnum
 
 from tabwise.core.answers.plan import Plan
 from tabwise.core.model import Hit, Page, SourceId
-from tabwise.core.text.language import language_of
+from tabwise.core.text.language import language_of, tells_language
 from tabwise.core.text.stemming import language_key
 from tabwise.core.text.terms import terms
 from tabwise.core.verdicts.facts import Facts
@@ -94,7 +95,8 @@ def _absent(plan: Plan, hits: Sequence[Hit], pages: Mapping[SourceId, Page]) -> 
     evidence = {source: "\n".join(parts) for source, parts in texts.items()}
     named = [*_QUOTED.findall(plan.question), *_numbers(plan.question)]
     languages = {language_key(pages[source].language) for source in texts}
-    if plan.language in languages and plan.language != "de":
+    is_translated = plan.by_model and not tells_language(plan.question)
+    if plan.language in languages and plan.language != "de" and not is_translated:
         named += find_names(plan.question)
     vocabulary = [_words_of(evidence[source], pages[source]) for source in texts]
     return [name for name in dict.fromkeys(named) if not _is_anywhere(name, vocabulary, evidence.values())]

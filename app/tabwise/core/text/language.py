@@ -101,6 +101,11 @@ def language_of(text: str) -> str:
     return script or _latin(text)
 
 
+def tells_language(text: str) -> bool:
+    """Whether a script or a word of a text tells its language, so that `language_of` is no mere default."""
+    return bool(_points(text)) or any(_script(char) for char in text if char.isalpha())
+
+
 def is_other_language(sentence: str, language: str) -> bool:
     """Whether a sentence is for certain not in a language, given as `language_of` tells it."""
     own = language_of(sentence)

@@ -28,8 +28,9 @@ from tabwise.core.answers.plan import Kind, Plan, plan_by_rules
 from tabwise.core.answers.planning import plan_from_reply, planning_prompt
 from tabwise.core.answers.receipt import encode
 from tabwise.core.model import AnswerSentence, Citation, Hit, Page, SourceId
-from tabwise.core.text.language import NAMES
+from tabwise.core.text.language import NAMES, tells_language
 from tabwise.core.text.stemming import language_key
+from tabwise.core.text.terms import terms
 from tabwise.engine.answering.calling import FAILURES, Calls
 from tabwise.engine.answering.comparing import compare
 from tabwise.engine.answering.extracting import Extractor, cited
@@ -180,20 +181,31 @@ class Answerer:
         if not (asked.history or languages or len(asked.text.split()) >= MIN_PLANNING_WORDS):
             return
         try:
-            prompt = planning_prompt(asked.text, asked.history, new_key(), languages=languages)
+            prompt = planning_prompt(
+                asked.text, asked.history, new_key(), languages=languages, topics=plan.topics
+            )
             reply = await calls.text("plan", prompt)
             run.plan = plan_from_reply(reply, plan)
         except FAILURES as error:
             run.give_up(Fallback(error.code, error.subject))
 
     def _foreign_languages(self, run: Run) -> tuple[str, ...]:
-        """The languages of most of the pages asked; none where one page is in that of the question."""
+        """The languages of most of the pages asked; none where one page is in that of the question.
+
+        "Photovoltaik versus Windkraft" tells no language: it is foreign where no page knows one side of it.
+        """
         heads = run.asked.scope.heads(self._library)
         languages = Counter(language_key(head.language) for head in heads)
-        if run.plan.language in languages:
+        if run.plan.language in languages and (tells_language(run.asked.text) or self._knows(run.plan)):
             return ()
         known = [language for language, _ in languages.most_common() if language in NAMES]
         return tuple(known[:MAX_PLANNED_LANGUAGES])
+
+    def _knows(self, plan: Plan) -> bool:
+        """Whether some chunk of the library has a term of each query."""
+        idf = self._library.index.idf
+        of_unknown = idf("")  # no document has the empty term
+        return all(any(idf(term) < of_unknown for term in terms(query)) for query in plan.queries)
 
     async def _answer(self, run: Run) -> Answer:
         """Answer from passages that were found."""
@@ -234,19 +246,19 @@ class Answerer:
         if run.calls is not None:
             calls, may_leave = run.calls, self._may_leave(run.calls, reading.pages)
             parts = [(part, chunk) for part, chunk in reading.parts if may_leave(part.source)]
-            run.trace.dropped += [*reading.dropped, *kept_here(reading.pages.values(), may_leave)]
-            written = await self._write(
-                "summary",
-                run,
-                lambda scale: prepare_summary(
+            left_out = (*reading.dropped, *kept_here(reading.pages.values(), may_leave))
+
+            def prepare(scale: float) -> Prepared:
+                prepared = prepare_summary(
                     run.plan.question, run.plan.language, parts, reading.pages, calls, scale=scale
-                ),
-            )
+                )
+                return replace(prepared, dropped=(*left_out, *prepared.dropped))
+
+            written = await self._write("summary", run, prepare)
         if written is None:
             if run.asked.engine != EXTRACTIVE:
                 reading = await reader.read(run.plan, run.asked, EXTRACTIVE_TOKENS)
-            run.trace.dropped = list(reading.dropped)
-            run.trace.given = list(reading.given)
+            run.trace.was_given(reading.given, reading.dropped)
             written = await self._shown(await reader.extract(reading), run)
         return await self._finished(run, written, (), bool(self._library.index.n_vectors), (), None)
 

@@ -60,6 +60,10 @@ class Trace:
                 return
         self.laps.append((stage, spent))
 
+    def was_given(self, given: Sequence[Given], dropped: Sequence[Dropped]) -> None:
+        """Note what an answer was tried from, whatever came of it, and what was left out; the last counts."""
+        self.given, self.dropped = list(given), list(dropped)
+
     def searched(self, record: Search, store: str, why_local: str) -> None:
         """Note a search and who did it: the mirror only when it answered every search of a question."""
         self.searches.append(record)

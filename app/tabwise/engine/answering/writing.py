@@ -83,7 +83,7 @@ class Writer:
         """Check what a model writes from the passages it was given.
 
         Raises Unusable when nothing of it can be shown, FAILURES. A model that fails after
-        sentences were checked has written those.
+        sentences were checked has written those. What it was given is noted whenever it replied.
         """
         await self._job.checkpoint(Progress("write", 0, 0, "sentences"))
         checked: list[Checked] = []
@@ -102,10 +102,14 @@ class Writer:
             if not any(one.has_ground for one in checked):
                 raise
             self._trace.notices.append(Notice(NoticeKind.STOPPED_EARLY, error.code))
+        except Unusable:
+            self._trace.was_given(prepared.given, prepared.dropped)
+            raise
+        self._trace.was_given(prepared.given, prepared.dropped)
         self._trace.lap("write")
         await self._repair(checked, language, numbering, None if strict else on_sentence)
         self._trace.lap("verify")
-        return self._finished(checked, prepared, strict=strict)
+        return self._finished(checked, strict=strict)
 
     async def _repair(
         self, checked: list[Checked], language: str, numbering: Numbering, on_sentence: OnSentence | None
@@ -139,7 +143,7 @@ class Writer:
         again = await self._checker.check(Said(said[0].text, (1,)), {1: passage})
         return replace(again, removed=one.removed) if again.has_ground else None
 
-    def _finished(self, checked: Sequence[Checked], prepared: Prepared, *, strict: bool) -> Written:
+    def _finished(self, checked: Sequence[Checked], *, strict: bool) -> Written:
         """Leave out what must be, number by first use, and tell the reader what was noticed."""
         kept = [one for one in checked if one.is_borne_out or not strict]
         if not any(one.has_ground for one in kept):
@@ -152,8 +156,6 @@ class Writer:
             notices.append(Notice(NoticeKind.MARKS_REMOVED, ", ".join(map(str, removed))))
         numbering = Numbering(self._library)
         sentences = tuple(numbering.number(one)[0] for one in kept)
-        self._trace.given += prepared.given
-        self._trace.dropped += prepared.dropped
         return Written(sentences, numbering.citations)
 
 

@@ -1,5 +1,6 @@
 """Text items of a PDF to a page: what stands on paper comes out as a reader sees it."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from tabwise.core.model import BlockKind, Page
 from tabwise.core.page.chunking import chunk_page
+from tabwise.core.page.pdf import paragraphs
 from tabwise.core.page.pdf.capture import PdfCapture, PdfItem, PdfPage, decode_pdf_pages
 from tabwise.core.page.pdf.page import build_pdf_page
 from tabwise.errors import InputError
@@ -257,6 +259,30 @@ def test_a_sentence_goes_on_over_the_page_and_keeps_both_pages() -> None:
     at = page.text.index("and why")
     assert (page.page_number(0), page.page_number(at - 1), page.page_number(at)) == (1, 1, 2)
     assert page.page_number(page.text.index("note in small")) == 1
+
+
+class Reads:
+    """A pattern that counts the characters it is given to search."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+        self.n_chars = 0
+
+    def search(self, text: str) -> re.Match[str] | None:
+        self.n_chars += len(text)
+        return self._pattern.search(text)
+
+
+def test_a_paragraph_over_many_pages_is_not_read_anew_for_each_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def n_searched(n_pages: int) -> int:
+        reads = Reads(paragraphs._BROKEN_WORD)
+        monkeypatch.setattr(paragraphs, "_BROKEN_WORD", reads)
+        page = page_of(*[lines([SEA[0]] * 40)] * n_pages)
+        monkeypatch.undo()
+        assert len(page.blocks) == 1
+        return reads.n_chars
+
+    assert n_searched(40) <= 2.1 * n_searched(20)
 
 
 def test_a_note_mark_is_raised_and_does_not_become_part_of_a_number() -> None:

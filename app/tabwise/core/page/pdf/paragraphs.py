@@ -30,6 +30,8 @@ _INDENT = 0.8
 _SHORT_LINE = 0.7
 _SAME_SIZE = 0.08
 _N_LEVELS = 6
+_END_CHARS = 200
+"""How much of a text's end tells how it ends: a paragraph grows over many pages, and each line asks."""
 _NO_HEADING_FONT = re.compile(r"mono|courier|typewriter|consol|code|cmtt|italic|oblique|cmti", re.I)
 _SENTENCE_END = re.compile(r"[.!?:;。！？…][\"'”’»)\]]*\Z")
 _BROKEN_WORD = re.compile(r"([^\W\d_]+)[-\u2010]\Z")
@@ -295,7 +297,7 @@ def _append(block: PdfBlock, line: Line, usual: Typography) -> None:
 
 def _join(block: PdfBlock, text: str, usual: Typography) -> int:
     """Add text behind a line break; return where it begins."""
-    broken, following = _BROKEN_WORD.search(block.text), _FIRST_WORD.match(text)
+    broken, following = _BROKEN_WORD.search(block.text[-_END_CHARS:]), _FIRST_WORD.match(text)
     if broken is None or following is None:
         is_spaced = not block.text.endswith(("-", "\u2010", "/")) and not _is_unspaced(block.text, text)
         block.text += " " if is_spaced else ""
@@ -329,13 +331,10 @@ def _continue_paragraph(blocks: list[PdfBlock], n_before: int, usual: Typography
         return
     if abs(open_block.last.size - first.last.size) > _SAME_SIZE * usual.size:
         return
-    if _SENTENCE_END.search(open_block.text):
+    end = open_block.text[-_END_CHARS:]
+    if _SENTENCE_END.search(end):
         return
-    if not (
-        first.text[0].islower()
-        or _BROKEN_WORD.search(open_block.text)
-        or open_block.kind is BlockKind.PARAGRAPH
-    ):
+    if not (first.text[0].islower() or _BROKEN_WORD.search(end) or open_block.kind is BlockKind.PARAGRAPH):
         return
     shift = _join(open_block, first.text, usual)
     open_block.pieces += [Piece(shift + piece.start, piece.lines) for piece in first.pieces]

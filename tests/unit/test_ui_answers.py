@@ -252,6 +252,18 @@ def test_the_list_of_open_things_follows_from_the_calls() -> None:
     assert todo_of(calls) == [("a", False), ("b", True)]
 
 
+def test_how_it_was_answered_is_drawn_when_it_is_opened_and_stays_when_the_receipt_is_lost(
+    driver: Driver,
+) -> None:
+    answered(driver, hits=[hit(1)])
+    assert driver.shown("hit") == []
+    driver.press("how-open")
+    assert len(driver.shown("hit")) == 1
+    lost = {"code": "receipt_unknown", "subject": "", "message": "", "retryable": False}
+    driver.event(driver.last("receipt"), "error", **lost)
+    assert len(driver.shown("hit")) == 1
+
+
 def test_the_receipt_is_fetched_when_it_is_wanted_and_once(driver: Driver) -> None:
     answered(driver)
     driver.press("how-open")

@@ -132,6 +132,7 @@ def test_the_settings_say_how_every_question_is_searched(driver: Driver) -> None
 
 def shown_hits(driver: Driver, *hits: dict[str, Any]) -> list[str]:
     driver.done(driver.ask(), answer(sentence(), citations=(citation(1),), hits=list(hits)))
+    driver.press("how-open")
     return [text_of(node) for node in driver.shown("hit")]
 
 

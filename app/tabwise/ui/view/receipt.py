@@ -2,6 +2,7 @@
 
 Until the receipt is there, the passages and times that came with the answer are shown; the passages stay, as
 what the rankings came to. A receipt that is opened without its answer also shows the steps and the sentences.
+Nothing of it is drawn before it is opened: it is half of what there is to draw of an answer.
 """
 
 from tabwise.protocol.schema import VERDICTS
@@ -23,17 +24,21 @@ _HASH_CHARS = 12
 def how_view(block_id: str, answer: dict, inside: dict) -> tuple:
     """Return the folded part beneath an answer; opening it fetches the receipt."""
     opened = {"type": "receipt_open", "block": block_id}
-    receipt = inside["receipt"]
+    is_wanted = inside["fetching"] or inside["receipt"] is not None or inside["receipt_error"]
     return h(
         "details",
         {"class": "how", "key": "how", "data-test": "how"},
         h("summary", {"on-click": opened, "data-test": "how-open"}, say("how"), icon("down")),
-        times_view([(timing["stage"], timing["ms"]) for timing in answer["timings"]]),
-        stations_view(receipt, answer["hits"], False)
-        if receipt is not None
-        else _waiting(block_id, answer, inside),
-        _acts(block_id, inside) if receipt is not None else None,
+        _opened(block_id, answer, inside) if is_wanted else None,
     )
+
+
+def _opened(block_id: str, answer: dict, inside: dict) -> list:
+    receipt = inside["receipt"]
+    shown = [times_view([(timing["stage"], timing["ms"]) for timing in answer["timings"]])]
+    if receipt is None:
+        return shown + _waiting(block_id, answer, inside)
+    return shown + [stations_view(receipt, answer["hits"], False), _acts(block_id, inside)]
 
 
 def times_view(timings: list) -> tuple | None:

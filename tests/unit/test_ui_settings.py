@@ -36,6 +36,14 @@ def saved(effects: list[tuple[Any, ...]]) -> dict[str, Any]:
     return settings
 
 
+def test_each_section_is_listed_in_its_order_and_gone_to(driver: Driver) -> None:
+    lines, sections = driver.shown("to-section"), driver.shown("section")
+    assert [text_of(line) for line in lines] == [text_of(section[2][0]) for section in sections]
+    for place, section in enumerate(sections):
+        name = section[1]["id"]
+        assert driver.press("to-section", place) == [("scroll", name), ("focus", name)]
+
+
 def test_every_category_has_a_switch_that_is_on(driver: Driver) -> None:
     for name in CATEGORIES:
         (switch,) = driver.shown(f"category-{name}")

@@ -1,7 +1,7 @@
 """What works here and why not: asked when the settings open, looked into further when the reader says so."""
 
 from tabwise.ui import client
-from tabwise.ui.events import models, services
+from tabwise.ui.events import models, sections, services
 from tabwise.ui.state import put
 from tabwise.ui.words import error_sentence, say
 
@@ -44,7 +44,7 @@ def act(state: dict, event: dict) -> tuple:
     if topic == "provider" and event["subject"]:
         return services.edit(state, {"service": event["subject"]})
     section = "library" if action == "pages" else SECTION_OF.get(topic, topic)
-    return state, [("scroll", section), ("focus", section)]
+    return sections.go(state, {"section": section})
 
 
 def again(state: dict, event: dict) -> tuple:

@@ -5,6 +5,7 @@ Everything is saved by the control that changes it, so there is nothing to save 
 
 from tabwise.ui.icons import mark
 from tabwise.ui.nodes import h
+from tabwise.ui.view.parts import button
 from tabwise.ui.view.settings.about import about_section
 from tabwise.ui.view.settings.appearance import appearance_section
 from tabwise.ui.view.settings.catalogue import catalogue_section
@@ -53,6 +54,7 @@ def settings_view(state: dict) -> tuple:
                 "class": "section",
                 "key": name,
                 "id": name,
+                "data-test": "section",
                 "aria-labelledby": name + "-title",
                 "tabindex": "-1",
             },
@@ -65,5 +67,19 @@ def settings_view(state: dict) -> tuple:
         "div",
         {"class": "settings", "key": "settings", "data-test": "settings"},
         h("header", {"class": "settings-head"}, mark(), h("h1", {}, say("settings"))),
+        _list(),
         shown,
     )
+
+
+def _list() -> tuple:
+    """Every section by name; it stands beside them where the window is wide enough."""
+    names = [name for name, _ in SECTIONS]
+    lines = [h("li", {"key": name}, _line(name)) for name in names]
+    attrs = {"class": "settings-list", "key": "list", "aria-label": say("settings")}
+    return h("nav", attrs, h("ul", {}, lines))
+
+
+def _line(name: str) -> tuple:
+    event = {"type": "to_section", "section": name}
+    return button(say("section_" + name), event, "quiet small", test="to-section")

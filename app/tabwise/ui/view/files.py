@@ -26,7 +26,7 @@ def files_control() -> list:
     }
     event = {"type": "choose_files"}
     return [
-        button(say("add_files"), event, "secondary", icon="page", id="add-files", test="add-files"),
+        button(say("add_files"), event, "link", icon="page", id="add-files", test="add-files"),
         h("input", chooser),
     ]
 

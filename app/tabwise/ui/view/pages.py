@@ -24,7 +24,7 @@ from tabwise.ui.view.jobs import jobs_view
 from tabwise.ui.view.parts import button
 from tabwise.ui.view.rows import saved_row, tab_row
 from tabwise.ui.view.settings.writing import writer_names
-from tabwise.ui.view.summaries import summaries_view, told_of
+from tabwise.ui.view.summaries import missing_summaries, summaries_view, told_of
 from tabwise.ui.words import say
 
 
@@ -39,6 +39,7 @@ def pages_view(state: dict, memo: Memo) -> tuple:
         "div",
         {"class": "pages"},
         _actions(state),
+        h("div", {"class": "more-acts", "key": "more"}, files_control(), missing_summaries(state)),
         sites_view(state["asking"]),
         jobs_view(state),
         summaries_view(state),
@@ -79,7 +80,6 @@ def _actions(state: dict) -> tuple:
             test="add-all",
             disabled=not readable,
         ),
-        files_control(),
     )
 
 

@@ -191,7 +191,7 @@ def _action(
             "div", {"class": "saved"}, h("span", {"class": "done"}, icon("check")), remove_button(page, name)
         )
         again = {"type": "add_one", "url": url}
-        return [button(say("update"), again, "quiet small", test="update"), mark] if changed else mark
+        return [button(say("update"), again, "secondary small", test="update"), mark] if changed else mark
     if code == "tab_asleep":
         return button(error_action(code)[0], add, "secondary small", test="wake")
     if code:
@@ -215,7 +215,9 @@ def _remedy(tab: dict, code: str) -> tuple | None:
         "reset": {"type": "reset"},
         "reload": {"type": "reload"},
     }
-    return button(label, events.get(action, {"type": "dismiss_row", "url": url}), "quiet small")
+    if action not in events:
+        return button(label, {"type": "dismiss_row", "url": url}, "quiet small")
+    return button(label, events[action], "secondary small")
 
 
 def _focus(tab: dict) -> dict:

@@ -135,14 +135,21 @@ def hint_view(hint: dict | None) -> tuple | None:
     )
 
 
+def missing_summaries(state: dict) -> tuple | None:
+    """Return the button that makes the summaries that are missing, None while there is none to make."""
+    n_missing = 0 if state["summaries"]["run"] else len(unsummarised(state))
+    if not n_missing:
+        return None
+    label = say("summarise_all", n=n_missing)
+    make = {"type": "summarise_all"}
+    return button(label, make, "link", icon="lines", id="summarise", test="summarise")
+
+
 def summaries_view(state: dict) -> tuple | None:
-    """Return the progress of summaries that are made, else the button that makes those that are missing."""
+    """Return the progress of summaries that are made, None while none are."""
     told = state["summaries"]
     if not told["run"]:
-        n_missing = len(unsummarised(state))
-        label = say("summarise_all", n=n_missing)
-        make = button(label, {"type": "summarise_all"}, "link", id="summarise", test="summarise")
-        return h("p", {"class": "list-foot", "key": "summarise"}, make) if n_missing else None
+        return None
     name, n_total = say("stage_summarise"), len(told["queue"])
     stop = button(
         say("stop"),

@@ -97,6 +97,7 @@ def test_a_text_is_looked_for_and_its_words_are_marked() -> None:
     driver.done(driver.last("find_threads"), [match])
     assert titles(driver) == ["About sea"]
     assert [text_of(node) for node in driver.shown("past-excerpt")] == ["It is 16  metres  high"]
+    assert driver.shown("past-clear") == []  # it would seem to mean what was found
     driver.press("past-open")
     assert (driver.last("thread")["thread"], driver.state["opening"]["turn"]) == ("sea", "t1")
 

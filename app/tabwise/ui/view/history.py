@@ -24,7 +24,10 @@ def history_view(state: dict, memo: Memo) -> tuple:
         {"class": "history"},
         memo("past box", _box, history["text"]),
         shown,
-        memo("past foot", _foot, len(history["rows"]), limit, history["clearing"]),
+        # beneath what was found, "delete all" would seem to mean that alone
+        memo("past foot", _foot, len(history["rows"]), limit, history["clearing"])
+        if history["matches"] is None
+        else None,
     )
 
 

@@ -228,6 +228,14 @@ def test_a_long_conversation_shows_its_last_questions_and_earlier_ones_on_reques
     assert driver.shown("earlier") == []
 
 
+def test_the_title_does_not_stand_above_the_same_words() -> None:
+    driver = Driver().ready(page(A))
+    driver.done(driver.ask("Why is it so?"), TOLD)
+    assert text_of(driver.draw()).count("Why is it so?") == 1
+    driver.done(driver.ask("And then?"), TOLD)
+    assert text_of(driver.draw()).count("Why is it so?") == 2
+
+
 def test_a_frame_draws_one_question_and_the_last_ones_first() -> None:
     driver = opened(*long_thread(SHOWN))
     driver.memo = Memo(10)

@@ -44,7 +44,7 @@ def card_view(state: dict) -> tuple | None:
             "blockquote",
             {"dir": "auto"},
             citation["before"],
-            h("mark", {}, citation["quote"]),
+            h("mark", {"dir": "auto"}, citation["quote"]),
             citation["after"],
         ),
         _warning(block["answer"], card["number"]),

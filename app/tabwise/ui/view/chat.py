@@ -34,7 +34,7 @@ def chat_view(state: dict, memo: Memo) -> tuple:
         "div",
         # what cannot be done while a question runs is hidden from here: no answer need be drawn again for it
         {"class": "thread busy" if working_block(state) else "thread"},
-        memo("thread head", _head, thread_title(state)) if state["page"] == "panel" else None,
+        memo("thread head", _head, _title(state, path)) if state["page"] == "panel" else None,
         memo("earlier", _earlier, n_earlier) if n_earlier else None,
         drawn,
     )
@@ -48,6 +48,13 @@ def _turn(state: dict, block: dict, versions: list, memo: Memo) -> tuple | None:
     inputs = (block, inside, chip, now, versions.index(block["id"]) + 1, len(versions))
     drawn: tuple | None = memo.weighed(_WEIGHT, "block " + block["id"], block_view, *inputs)
     return drawn
+
+
+def _title(state: dict, path: list) -> str:
+    """The title of the conversation, "" where it would stand right above the same words."""
+    name = thread_title(state)
+    asked = " ".join(path[0]["question"].split())
+    return "" if len(path) == 1 and asked.startswith(name.rstrip("…")) else name
 
 
 def _head(name: str) -> tuple:

@@ -18,6 +18,7 @@ Exit status: 0 done, 1 nothing was found or some file could not be read, 2 the c
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -41,7 +42,7 @@ from tabwise.eval import command as evaluation
 from tabwise.ui import words
 from tabwise.ui.words import error_sentence
 
-INTERRUPTED = 130
+INTERRUPTED, BROKEN_PIPE = 130, 141
 
 Command = Callable[[Session, argparse.Namespace], Awaitable[int]]
 
@@ -83,14 +84,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     words.load(messages())
     try:
-        if options.command == "eval" and options.kind != "self":
-            return cli_measure.measure(options)
-        return asyncio.run(_run(options))
+        status = cli_measure.measure(options) if _only_measures(options) else asyncio.run(_run(options))
+        sys.stdout.flush()
+        return status
     except AppError as error:
         _fail(options, error)
         return FAILED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
+        return BROKEN_PIPE
+    except OSError as error:
+        print(f"tabwise: {error.strerror or error}: {error.filename or ''}".rstrip(": "), file=sys.stderr)
+        return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _only_measures(options: argparse.Namespace) -> bool:
+    """Whether no library is opened."""
+    return bool(options.command == "eval" and options.kind != "self")
 
 
 async def _run(options: argparse.Namespace) -> int:
@@ -103,11 +115,12 @@ async def _run(options: argparse.Namespace) -> int:
 
 
 def _fail(options: argparse.Namespace, error: AppError) -> None:
-    if options.json:
+    if getattr(options, "json", False):
         print_json({"error": wire.failure(error)})
     about = f" ({error.subject})" if error.subject else ""
     print(f"tabwise: {error_sentence(error.code)}{about}", file=sys.stderr)
-    print(f"tabwise: {error.code}: {error.message}", file=sys.stderr)
+    if error.message != error.code:
+        print(f"tabwise: {error.code}: {error.message}", file=sys.stderr)
 
 
 if __name__ == "__main__":

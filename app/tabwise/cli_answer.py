@@ -2,12 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.no_models import NoModels
+from tabwise.cli_arguments import new_file, whole_number
 from tabwise.cli_models import opened_models
 from tabwise.cli_pages import scope_of
 from tabwise.cli_services import tell_fallback
@@ -24,6 +24,7 @@ from tabwise.engine.answering.replaying import replay as replayed
 from tabwise.errors import InputError
 from tabwise.protocol.settings import default_settings
 from tabwise.protocol.tables.agent import MAX_SECONDS, MAX_STEPS
+from tabwise.ui.receipts import replay_text
 from tabwise.ui.titles import places_of
 from tabwise.ui.words import say
 
@@ -43,14 +44,15 @@ def add_parsers(
     for name, most in (("steps", MAX_STEPS), ("seconds", MAX_SECONDS)):
         default = usual[f"agent_{name}"]
         about = f"at most so many (default {default})"
-        research.add_argument(f"--{name}", type=_up_to(most), default=default, metavar="N", help=about)
+        limits = whole_number(1, most)
+        research.add_argument(f"--{name}", type=limits, default=default, metavar="N", help=about)
     for one in (ask, research):
         one.add_argument("question")
         about = "add these first and ask only them"
         one.add_argument("files", nargs="*", type=Path, metavar="FILE", help=about)
         one.add_argument("--strict", action="store_true", help="leave out what its source does not bear out")
         about = "write down how the answer came about, as JSON"
-        one.add_argument("--receipt", type=Path, default=None, metavar="FILE", help=about)
+        one.add_argument("--receipt", type=new_file, default=None, metavar="FILE", help=about)
     about = "run the searches of a receipt again and tell what differs"
     again = commands.add_parser("replay", parents=[common], help=about)
     again.add_argument("receipt", type=Path, metavar="FILE")
@@ -113,11 +115,10 @@ async def replay(session: Session, options: argparse.Namespace) -> int:
     record = records.replay(receipt, found)
     if session.as_json:
         print_json(record)
-    elif record["same"]:
-        print(f"the same: {record['n_searches']} searches")
     else:
+        print(replay_text(record))
         for item in record["differences"]:
-            print(f"{item['change'].replace('_', ' '):12}  {item['subject']}")
+            print(f"  {say('replay_' + item['change'], subject=item['subject'])}")
     return OK if record["same"] else NOTHING
 
 
@@ -159,13 +160,3 @@ def _tell(step: Step) -> None:
 def _none_stays(url: str) -> bool:
     """Naming a service on the command line is the agreement; rules on sites are the browser's."""
     return False
-
-
-def _up_to(most: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        value = int(text)
-        if not 1 <= value <= most:
-            raise argparse.ArgumentTypeError(f"must be from 1 to {most}")
-        return value
-
-    return number

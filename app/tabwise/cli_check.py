@@ -14,7 +14,7 @@ from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.cli_session import NOTHING, OK, print_json
 from tabwise.engine.check import Findings, look_through
 from tabwise.engine.jobs import silent_job
-from tabwise.errors import StoreError
+from tabwise.errors import InputError, StoreError
 from tabwise.ui.words import error_sentence
 
 _HEADER_BYTES = 100
@@ -29,7 +29,9 @@ def add_parser(commands: Any, common: argparse.ArgumentParser) -> None:
 
 
 async def check(options: argparse.Namespace) -> int:
-    """Look through a file and print what was found."""
+    """Look through a file and print what was found; raises InputError file_missing."""
+    if not options.file.exists():
+        raise InputError("file_missing", "nothing is there", subject=str(options.file))
     findings = await findings_of(options.file)
     print_findings(findings, as_json=options.json)
     return NOTHING if findings.faults else OK
@@ -41,7 +43,7 @@ async def findings_of(file: Path) -> Findings:
     What keeps the file from being opened is a finding like any other.
     """
     if not _is_library(file):
-        return Findings(0, 0, 0, ("there is no library file of this name",))
+        return Findings(0, 0, 0, (error_sentence("import_foreign"),))
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "library.db"
         shutil.copyfile(file, copy)

@@ -10,11 +10,13 @@ from typing import Any
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.lexical import NoEmbedder
 from tabwise.adapters.native.copies import DiskCopies
+from tabwise.cli_arguments import new_file
 from tabwise.cli_session import OK, Session, library_file, print_json
 from tabwise.engine.backup import write_copy
 from tabwise.engine.importing import Comparison, about_a_file, bring_in, compare
 from tabwise.engine.jobs import Job
 from tabwise.engine.library import Library
+from tabwise.errors import InputError
 
 _GIVEN = "given.db"
 
@@ -22,7 +24,7 @@ _GIVEN = "given.db"
 def add_parsers(commands: Any, common: argparse.ArgumentParser) -> None:
     """Add the two commands to what `add_subparsers` returned."""
     export = commands.add_parser("export", parents=[common], help="write the library to one file")
-    export.add_argument("file", type=Path, metavar="FILE", help="what is there is replaced")
+    export.add_argument("file", type=new_file, metavar="FILE", help="what is there is replaced")
     bring = commands.add_parser("import", parents=[common], help="bring in a library file")
     bring.add_argument("file", type=Path, metavar="FILE")
     bring.add_argument("--dry-run", action="store_true", help="only say what would change")
@@ -51,12 +53,16 @@ async def bring(session: Session, options: argparse.Namespace) -> int:
     """Say what a file would change and, unless it is a dry run, do it.
 
     What is here is kept beside the library file first, as <library>.before-import.db. Raises
-    InputError (import_foreign, import_newer, import_damaged), HostError file_unreachable.
+    InputError (file_missing, import_foreign, import_newer, import_damaged), HostError file_unreachable.
     """
+    given: Path = options.file
+    if not given.is_file():
+        code = "import_foreign" if given.exists() else "file_missing"
+        raise InputError(code, "not a file", subject=str(given))
     library, home, job = session.library, library_file(options), session.job()
     with tempfile.TemporaryDirectory() as folder, about_a_file():
         copies = DiskCopies(Path(folder))
-        await copies.take_in(_GIVEN, options.file.resolve().as_uri())
+        await copies.take_in(_GIVEN, given.resolve().as_uri())
         async with copies.opened(_GIVEN) as copy:
             found = await compare(copy, library, session.embedder.descriptor.key, job)
             _tell(found, as_json=options.json)

@@ -14,7 +14,7 @@ from tabwise.adapters.providers.directory import Providers
 from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.cli_models import BUNDLED, opened_models
 from tabwise.cli_services import opened_service, provider_row
-from tabwise.cli_session import NOTHING, OK, embedder_of, library_file, print_json
+from tabwise.cli_session import NOTHING, OK, embedder_of, made_library_file, print_json
 from tabwise.engine.check import look_through
 from tabwise.engine.doctor import (
     Line,
@@ -35,8 +35,7 @@ from tabwise.ui.words import error_sentence, say
 
 async def doctor(options: argparse.Namespace) -> int:
     """Look through everything and print what was found."""
-    path, embedder = library_file(options), embedder_of(options)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path, embedder = made_library_file(options), embedder_of(options)
     library: Library | StoreError
     try:
         library = library_of(embedder.descriptor, SqliteStore(path))
@@ -44,7 +43,7 @@ async def doctor(options: argparse.Namespace) -> int:
     except StoreError as error:
         library = error
     try:
-        rows = await findings(options, library, embedder, path.parent)
+        rows = await findings(options, library, embedder, path)
     finally:
         if isinstance(library, Library):
             library.store.close()
@@ -56,10 +55,10 @@ async def doctor(options: argparse.Namespace) -> int:
 
 
 async def findings(
-    options: argparse.Namespace, library: Library | StoreError, embedder: Embedder, folder: Path
+    options: argparse.Namespace, library: Library | StoreError, embedder: Embedder, place: Path
 ) -> list[dict[str, Any]]:
     """The DoctorLine records of this machine; a model that the options name is tried."""
-    lines = [*machine_lines(await NativeFacts(folder).facts()), *await _library_lines(library, embedder)]
+    lines = [*machine_lines(await NativeFacts(place).facts()), *await _library_lines(library, embedder)]
     if options.provider == BUNDLED:
         lines.append(await _bundled_line(options))
     else:

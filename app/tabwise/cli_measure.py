@@ -30,7 +30,7 @@ async def ask_itself(session: Session, options: argparse.Namespace) -> int:
             embedder=session.embedder,
             clock=SystemClock(),
             job=session.job(),
-            max_questions=max(options.n, 1),
+            max_questions=options.n,
         )
     )
     if session.as_json:

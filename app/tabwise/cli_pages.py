@@ -1,10 +1,10 @@
 """`tabwise index`, `reembed` and `search`: pages come in, vectors are made anew, passages ranked."""
 
 import argparse
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from tabwise.cli_arguments import day_ms, whole_number
 from tabwise.cli_session import NOTHING, OK, Session, print_json
 from tabwise.cli_store import tell_why_local
 from tabwise.core.model import FusionMode, SourceId
@@ -35,7 +35,8 @@ def add_parsers(
 def ranking_options() -> argparse.ArgumentParser:
     """The options of a command that ranks passages."""
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("-k", type=_positive, default=N_HITS, help=f"number of passages (default {N_HITS})")
+    about = f"number of passages (default {N_HITS})"
+    options.add_argument("-k", type=whole_number(1), default=N_HITS, metavar="N", help=about)
     modes = [str(mode) for mode in FusionMode]
     options.add_argument("--mode", choices=modes, default="convex", help="how words and meaning are combined")
     options.add_argument(
@@ -43,7 +44,7 @@ def ranking_options() -> argparse.ArgumentParser:
     )
     for name, about in (("--after", "on this day or later"), ("--before", "before this day")):
         options.add_argument(
-            name, type=_day_ms, default=0.0, metavar="YYYY-MM-DD", help=f"only pages added {about}"
+            name, type=day_ms, default=0.0, metavar="YYYY-MM-DD", help=f"only pages added {about}"
         )
     options.add_argument("--recent", action="store_true", help="prefer pages added recently")
     return options
@@ -82,6 +83,7 @@ async def reembed(session: Session, options: argparse.Namespace) -> int:
 async def search(session: Session, options: argparse.Namespace) -> int:
     """Rank passages."""
     session.warn_of_another_model()
+    await session.follow()
     found = await session.asker.search(
         options.query, scope=scope_of(options), k=options.k, mode=FusionMode(options.mode)
     )
@@ -95,14 +97,3 @@ async def search(session: Session, options: argparse.Namespace) -> int:
             print(f"{row['score']:.3f}  {where}\n       {row['url']}")
             print(f"       {' '.join(row['text'].split())[:300]}\n")
     return OK if rows else NOTHING
-
-
-def _day_ms(text: str) -> float:
-    return datetime.fromisoformat(text).timestamp() * 1_000
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value

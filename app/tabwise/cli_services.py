@@ -17,7 +17,9 @@ from typing import Any
 
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.native.http import NativeHttp
+from tabwise.adapters.native.writer import KEY_VARIABLE
 from tabwise.adapters.providers.directory import Providers
+from tabwise.cli_arguments import whole_number
 from tabwise.core.network.egress import Destination
 from tabwise.core.network.http import Purpose, origin_of
 from tabwise.core.network.redaction import Redactor
@@ -25,11 +27,9 @@ from tabwise.engine.egress import Gate, MemoryLedger, metered
 from tabwise.engine.secrets import KeyRing, redact_log
 from tabwise.errors import ProviderError
 from tabwise.ports import KeyPlace
-from tabwise.protocol.codes import ERROR_CODES
 from tabwise.protocol.providers import OLLAMA_PORT, PRESETS, provider_model_id, read_address
-from tabwise.ui.words import error_sentence
+from tabwise.ui.view.answer import fallback_text
 
-KEY_VARIABLE = "TABWISE_PROVIDER_KEY"
 # the names that vendors' own tools use, looked at when ours is not set
 VENDOR_VARIABLES = {
     "openai": "OPENAI_API_KEY",
@@ -50,7 +50,7 @@ def service_options() -> argparse.ArgumentParser:
         "--llm", default="", metavar="NAME", help="its model (default: the vendor's small one)"
     )
     about = "tokens that the model reads and writes together"
-    options.add_argument("--context", type=int, default=0, metavar="N", help=about)
+    options.add_argument("--context", type=whole_number(1), default=0, metavar="N", help=about)
     return options
 
 
@@ -100,9 +100,9 @@ def provider_row(service: str, model: str, context_tokens: int) -> dict[str, Any
 
 def tell_fallback(fallback: Mapping[str, str]) -> None:
     """Say on the error stream why the model did not write the answer that is shown."""
-    code, subject = fallback["code"], fallback["subject"]
-    why = error_sentence(code) if code in ERROR_CODES else code.replace("_", " ")
-    print(f"tabwise: {why}" + (f" ({subject})" if subject else ""), file=sys.stderr)
+    said, subject = fallback_text(dict(fallback)), fallback["subject"]
+    about = f" ({subject})" if subject and subject not in said else ""
+    print(f"tabwise: {said}{about}", file=sys.stderr)
 
 
 class EnvironmentKeys:

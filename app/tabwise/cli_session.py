@@ -24,7 +24,7 @@ from tabwise.engine.library import Library, library_of
 from tabwise.engine.mirror import Mirror
 from tabwise.errors import ProviderError
 from tabwise.ports import Embedder
-from tabwise.ui.words import error_sentence
+from tabwise.ui.words import error_sentence, file_sentence
 
 LIBRARY_VARIABLE = "TABWISE_LIBRARY"
 OK, NOTHING, FAILED = 0, 1, 2
@@ -48,6 +48,14 @@ def library_file(options: argparse.Namespace) -> Path:
         return Path(chosen)
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "tabwise" / "library.db"
+
+
+def made_library_file(options: argparse.Namespace) -> Path:
+    """The same, its folder made and the file known to be one that can be written; raises OSError."""
+    path = library_file(options)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.open("ab").close()
+    return path
 
 
 def embedder_of(options: argparse.Namespace) -> Embedder:
@@ -95,7 +103,7 @@ class Session:
         outcomes = await indexer.read(tabs, job, lambda _: None)
         for file, outcome in zip(files, outcomes, strict=True):
             if outcome.error:
-                print(f"tabwise: {file}: {error_sentence(outcome.error.code)}", file=sys.stderr)
+                print(f"tabwise: {file}: {_why_unread(file, outcome.error.code)}", file=sys.stderr)
         if not isinstance(self.embedder, NoEmbedder):
             await indexer.embed_missing(job)
         return outcomes
@@ -123,10 +131,8 @@ class Session:
 
 @asynccontextmanager
 async def opened_session(options: argparse.Namespace) -> AsyncIterator[Session]:
-    """Open the library that the options name; raises StoreError, ProviderError: address_invalid."""
-    path = library_file(options)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    embedder = embedder_of(options)
+    """Open the library that the options name; raises StoreError, OSError, ProviderError: address_invalid."""
+    path, embedder = made_library_file(options), embedder_of(options)
     store = SqliteStore(path)
     try:
         library = library_of(embedder.descriptor, store)
@@ -140,6 +146,10 @@ async def opened_session(options: argparse.Namespace) -> AsyncIterator[Session]:
 def print_json(value: object) -> None:
     """Print a JSON value for people and programs."""
     print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _why_unread(file: Path, code: str) -> str:
+    return "This is a folder; name its files." if file.is_dir() else file_sentence(code)
 
 
 def _show_progress(progress: Progress) -> None:

@@ -162,5 +162,14 @@ def test_another_kind_of_file_is_refused(tmp_path: Path, capsys: pytest.CaptureF
     other = tmp_path / "notes.txt"
     other.write_text("no library\n" * 500)
     assert cli.main(["check", str(other)]) == 1
-    assert cli.main(["check", str(tmp_path / "nothing.db")]) == 1
-    assert capsys.readouterr().out.count("no library file") == 2
+    assert "This is not a library of Tabwise." in capsys.readouterr().out
+    assert cli.main(["check", str(tmp_path)]) == 1
+
+
+def test_a_file_that_is_not_there_was_not_looked_through(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["check", str(tmp_path / "nothing.db")]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "nothing.db" in err

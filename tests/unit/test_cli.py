@@ -1,16 +1,21 @@
 """The command line does what the extension does, over files, and survives bad ones."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tabwise.adapters.stores.sqlite import SqliteStore
-from tabwise.cli import main
+from tabwise.cli import BROKEN_PIPE, main
 from tabwise.cli_session import FAILED, NOTHING, OK
 
 pytestmark = pytest.mark.native
+
+APP = Path(__file__).parents[2] / "app"
 
 TIDES = """<!doctype html><html lang="en"><head><title>Tides</title></head><body><main><h1>Tides</h1>
 <p>The largest tidal range on Earth is found in the Bay of Fundy, where it reaches 16.3 metres.</p>
@@ -168,7 +173,7 @@ def test_a_receipt_is_written_and_run_again(folder: Path, capsys: pytest.Capture
     main(["index", "tides.html"])
     capsys.readouterr()
     assert main(["replay", "receipt.json"]) == NOTHING
-    assert "page changed" in capsys.readouterr().out
+    assert "tides.html has changed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["none.json", "bread.txt"])
@@ -181,3 +186,60 @@ def test_what_is_no_receipt_is_named(folder: Path, capsys: pytest.CaptureFixture
 def test_what_is_missing_is_said_before_the_answer(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", "Which is the largest tidal range on Earth, Bristol?", "tides.html"]) == OK
     assert capsys.readouterr().out.startswith("Nothing was found about: Bristol\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["search", "tides", "-k", "x"], "argument -k: must be a whole number, 1 or more"),
+        (["search", "tides", "-k", "0"], "argument -k: must be a whole number, 1 or more"),
+        (["search", "tides", "--after", "tomorrow"], "argument --after: must be a day like 2026-01-31"),
+        (["ask", "Tides?", "--context", "-5"], "argument --context: must be a whole number, 1 or more"),
+        (["research", "Tides?", "--steps", "0"], "argument --steps: must be a whole number, from 1 to"),
+        (["ask", "Tides?", "--receipt", "nowhere/receipt.json"], "argument --receipt: there is no folder"),
+        (["ask", "Tides?", "--receipt", "."], "argument --receipt: is a folder: ."),
+        (["export", "nowhere/library.db"], "argument FILE: there is no folder nowhere"),
+        (["eval", "self", "-n", "0"], "argument -n: must be a whole number, 1 or more"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_named_before_anything_is_done(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == FAILED
+    assert said in capsys.readouterr().err
+    assert not (folder / "library.db").exists()
+
+
+@pytest.mark.parametrize("place", [".", "tides.html/library.db"])
+@pytest.mark.parametrize("command", [["search", "tides"], ["doctor"]])
+def test_a_library_that_is_no_file_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: list[str], place: str
+) -> None:
+    assert main([*command, "--library", place]) == FAILED
+    said = capsys.readouterr().err
+    assert place.partition("/")[0] in said
+    assert "damaged" not in said
+
+
+def test_a_folder_is_no_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", "."]) == NOTHING
+    assert "tabwise: .: This is a folder; name its files." in capsys.readouterr().err
+
+
+def test_an_engine_that_is_none_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "answers", "--data", ".", "--engine", "nonsense"]) == FAILED
+    assert "provider_unknown: not KIND:MODEL[@ADDRESS]: nonsense" in capsys.readouterr().err
+
+
+def test_a_reader_that_ends_early_ends_the_command(folder: Path) -> None:
+    main(["index", "tides.html"])
+    command = [sys.executable, "-m", "tabwise.cli", "search", "tides", "--json"]
+    known = os.environ | {"PYTHONPATH": str(APP)}
+    with subprocess.Popen(command, env=known, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == BROKEN_PIPE

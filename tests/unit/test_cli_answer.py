@@ -71,7 +71,7 @@ def test_without_a_model_research_is_answered_by_sentences_and_says_so(
     assert main(["research", QUESTION, page]) == OK
     out, err = capsys.readouterr()
     assert "16.3 metres" in out
-    assert "agent no model" in err
+    assert "research needs a language model" in err
 
 
 @pytest.mark.parametrize("steps", ["0", "100000", "x"])

@@ -66,4 +66,4 @@ def test_what_is_no_library_is_refused_and_changes_nothing(
 
 def test_a_file_that_is_not_there_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", "--library", "here.db", "nowhere.db"]) == FAILED
-    assert "file_unreachable" in capsys.readouterr().err
+    assert "file_missing" in capsys.readouterr().err

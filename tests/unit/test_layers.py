@@ -23,6 +23,7 @@ ALLOWED = {
 ENTRY_POINTS = {
     "cli",
     "cli_answer",
+    "cli_arguments",
     "cli_check",
     "cli_data",
     "cli_doctor",

@@ -16,11 +16,11 @@ def test_a_service_on_this_machine_needs_no_key() -> None:
 
 
 def test_a_vendor_needs_the_key_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TABWISE_KEY", raising=False)
+    monkeypatch.delenv("TABWISE_PROVIDER_KEY", raising=False)
     with pytest.raises(ProviderError) as failed:
         open_writer("openai:gpt-5.4-mini")
     assert failed.value.code == "key_missing"
-    monkeypatch.setenv("TABWISE_KEY", "k-123")
+    monkeypatch.setenv("TABWISE_PROVIDER_KEY", "k-123")
     assert open_writer("openai:").descriptor.destination == "https://api.openai.com"
 
 

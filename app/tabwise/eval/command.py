@@ -88,14 +88,14 @@ def add_parsers(
                 metavar="KIND:MODEL[@ADDRESS]",
                 help="a service that writes the answers, or `bundled`; `bundled-order` orders sentences",
             )
-            one.add_argument("-n", type=int, default=0, help="only the first n questions")
+            one.add_argument("-n", type=_count, default=None, help="only the first n questions")
         if kind == "uses":
             one.set_defaults(engine="bundled")
-            one.add_argument("-n", type=int, default=40, help="paragraphs for each use (default 40)")
+            one.add_argument("-n", type=_count, default=40, help="paragraphs for each use (default 40)")
     verdicts = kinds.add_parser("verdicts", help="judge sentences whose verdict is known")
     verdicts.add_argument("--mistakes", action="store_true", help="print those of the development half")
     own = kinds.add_parser("self", parents=[library], help="ask your own pages questions made from them")
-    own.add_argument("-n", type=int, default=100, help="number of questions (default 100)")
+    own.add_argument("-n", type=_count, default=100, help="number of questions (default 100)")
 
 
 def run(options: argparse.Namespace, model: Model) -> int:
@@ -169,7 +169,7 @@ def _retrieval(
 def _answers(name: str, options: argparse.Namespace, embed: Embed | None, model: Model) -> list[Measurement]:
     language = ANSWER_SETS[name]
     pages, questions = load_xquad(options.data / "xquad" / f"xquad.{language}.json", language=language)
-    asked = [question for question in questions if question.is_held_out][: options.n or None]
+    asked = [question for question in questions if question.is_held_out][: options.n]
     runs = {"words alone": None} if embed is None else {"words and meaning": embed, "words alone": None}
     if model.writer is not None:
         runs = {"written": embed}
@@ -199,6 +199,12 @@ def _cached(model: Model) -> CachedEmbed | None:
     return CachedEmbed(
         model.embed, _cache_folder(), fingerprint=model.fingerprint, on_progress=_show_progress
     )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
+    return int(text)
 
 
 def _cache_folder() -> Path:

@@ -8,17 +8,18 @@ from tabwise.core.host_facts import HostFacts
 
 
 class NativeFacts:
-    """Implements ports.HostFactsSource; `folder` is where the library lies."""
+    """Implements ports.HostFactsSource; `place` is the library's file, or the folder it would lie in."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, place: Path) -> None:
+        self._place = place
 
     async def facts(self) -> HostFacts:
         """What is known now; what only a browser has is None."""
-        disk = shutil.disk_usage(self._folder)
+        free_bytes = shutil.disk_usage(self._place).free
+        used_bytes = self._place.stat().st_size if self._place.is_file() else 0
         return HostFacts(
             n_threads=os.cpu_count() or 1,
-            storage_used_bytes=disk.total - disk.free,
-            storage_quota_bytes=disk.total,
+            storage_used_bytes=used_bytes,
+            storage_quota_bytes=used_bytes + free_bytes,
             storage_is_kept=True,
         )

@@ -2,7 +2,7 @@
 
     ollama:llama3.2                                   on this machine, at its usual address
     compatible:smollm2@http://localhost:8080/v1       any server that speaks the OpenAI protocol
-    openai:gpt-5.4-mini                               the key from $TABWISE_KEY
+    openai:gpt-5.4-mini                               the key from $TABWISE_PROVIDER_KEY
 
 Kinds and usual addresses are those of the settings.
 """
@@ -18,7 +18,7 @@ from tabwise.errors import ProviderError
 from tabwise.ports import KeyPlace
 from tabwise.protocol.providers import PRESETS, provider_model_id
 
-KEY_VARIABLE = "TABWISE_KEY"
+KEY_VARIABLE = "TABWISE_PROVIDER_KEY"
 _ID = "cli"
 
 

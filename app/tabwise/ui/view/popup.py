@@ -113,6 +113,6 @@ def _box(state: dict, tab: dict | None) -> tuple:
 
 
 def _note(blocked: str, is_saved: bool) -> str:
-    if is_saved:
-        return say("popup_asks_this")
+    if is_saved:  # the empty box says whom it asks
+        return ""
     return error_sentence(blocked) if blocked and blocked != "tab_asleep" else say("popup_adds_this")

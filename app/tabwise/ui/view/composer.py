@@ -142,13 +142,14 @@ def stop_button() -> tuple:
 def _scope(choices: list, chosen: str, known: bool) -> tuple:
     if not choices:
         return h("p", {"class": "scope empty"}, say("scope_none") if known else "")
+    word = h("span", {"class": "scope-word"}, say("asking"), " ")
     if len(choices) == 1:
-        return h("p", {"class": "scope"}, say("asking") + " " + choices[0][1])
+        return h("p", {"class": "scope"}, word, h("span", {}, choices[0][1]))
     options = [h("option", {"key": value, "value": value}, label) for value, label in choices]
     return h(
         "label",
         {"class": "scope"},
-        h("span", {"class": "scope-word"}, say("asking"), " "),
+        word,
         h(
             "span",
             {"class": "select"},

@@ -41,6 +41,10 @@ async def ask_itself(session: Session, options: argparse.Namespace) -> int:
     for row in result["rows"]:
         shares = f"{row['recall_at_1']:5.3f}    {row['recall_at_3']:5.3f}     {row['recall_at_10']:5.3f}"
         print(f"{row['mode']:8}  {shares}  {row['reciprocal_rank']:5.3f}  {row['query_ms']:6.2f}")
+    print(
+        f"\n{result['n_answered']} answered, {result['n_at_the_place']} of {result['n_citations']} citations"
+        " in the paragraph the question was made from"
+    )
     return OK
 
 

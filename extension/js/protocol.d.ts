@@ -348,6 +348,9 @@ export interface SelfTest {
   n_questions: number;
   n_chunks: number;
   rows: SelfTestRow[];
+  n_answered: number;
+  n_citations: number;
+  n_at_the_place: number;
 }
 
 export interface Embedder {

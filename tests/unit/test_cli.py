@@ -157,6 +157,9 @@ def test_a_library_can_be_asked_about_itself(folder: Path, capsys: pytest.Captur
     assert status == OK
     assert result["n_questions"] >= 2
     assert {row["recall_at_10"] for row in result["rows"]} == {1.0}
+    assert main(["eval", "self", "-n", "5"]) == OK
+    told = f"{result['n_at_the_place']} of {result['n_citations']} citations in the paragraph"
+    assert told in capsys.readouterr().out
 
 
 def test_a_receipt_is_written_and_run_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,8 +1,8 @@
 """Questions made from pages, and what counts as having found the answer."""
 
-from tabwise.core.model import Chunk, Hit, Page, SourceId, head_of
+from tabwise.core.model import Block, BlockKind, Chunk, Hit, Page, SourceId, head_of
 from tabwise.core.page.chunking import chunk_page
-from tabwise.core.search.known_items import MAX_KEYWORDS, KnownItem, known_items, rank_of
+from tabwise.core.search.known_items import MAX_KEYWORDS, KnownItem, is_at_the_place, known_items, rank_of
 from tabwise.eval.collection import plain_page
 
 TEXT = (
@@ -109,3 +109,13 @@ def test_an_item_is_found_where_it_is_covered_or_repeated() -> None:
     assert rank_of(item, [*rest, hit(own)]) == len(rest) + 1
     assert rank_of(item, rest) is None
     assert rank_of(item, [hit(chunk) for chunk in copies if "Spring" in chunk.text]) == 1
+
+
+def test_a_citation_is_at_the_place_when_it_lies_in_the_same_paragraph() -> None:
+    text = "The bay is deep.\n\nThe tide is high. It turns twice a day."
+    first, second = (Block(BlockKind.PARAGRAPH, start, end) for start, end in ((0, 16), (18, len(text))))
+    page = plain_page("bay", "Bay", text, language="en", blocks=(first, second))
+    assert is_at_the_place(page, second.start + 18, (page.source, second.start, second.start + 17))
+    assert not is_at_the_place(page, second.start, (page.source, first.start, first.end))
+    assert not is_at_the_place(page, second.start, (page.source, first.start, second.end))
+    assert not is_at_the_place(page, second.start, (SourceId("other"), second.start, second.end))

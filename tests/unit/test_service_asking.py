@@ -136,6 +136,9 @@ def test_a_self_test_asks_the_pages_themselves_in_every_mode(run: Callable[..., 
         for row in result["rows"]:
             assert row["recall_at_1"] <= row["recall_at_3"] <= row["recall_at_10"] == 1.0
             assert row["recall_at_1"] <= row["reciprocal_rank"] <= 1.0
+        assert 1 <= result["n_answered"] <= result["n_questions"]
+        # pages of one paragraph for each sentence: the sentence that is asked for is cited, others may be too
+        assert result["n_answered"] <= result["n_at_the_place"] <= result["n_citations"]
 
     run(scenario)
 

@@ -19,6 +19,15 @@ ROWS = [
     for mode, share in (("convex", 0.875), ("lexical", 0.5))
 ]
 
+MEASURED = {
+    "n_questions": 25,
+    "n_chunks": 12,
+    "rows": ROWS,
+    "n_answered": 24,
+    "n_citations": 40,
+    "n_at_the_place": 30,
+}
+
 
 def opened(where: str, **embedder: Any) -> Driver:
     driver = Driver()
@@ -116,18 +125,27 @@ def test_ones_own_pages_are_measured_in_every_mode() -> None:
     driver.event(request, "progress", stage="retrieve", done=5, total=50, unit="searches")
     assert "5 of 50 searches" in text_of(driver.shown("task-self_test")[0])
     assert driver.shown("measure") == []
-    driver.done(request, {"n_questions": 25, "n_chunks": 12, "rows": ROWS})
+    driver.done(request, MEASURED)
     shown = text_of(driver.shown("measured")[0])
     assert "25 questions" in shown
     assert "Words and meaning 88% 88% 88% 0.88 1.2" in shown
     assert "Words only 50% 50% 50% 0.50 1.2" in shown
+    assert "24 were answered. Of 40 citations 75% lead to the very paragraph" in shown
+
+
+def test_without_a_citation_no_share_of_them_is_told() -> None:
+    driver = opened("settings")
+    driver.press("measure")
+    driver.done(driver.last("self_test"), MEASURED | {"n_answered": 0, "n_citations": 0, "n_at_the_place": 0})
+    assert "25 questions" in text_of(driver.shown("measured")[0])
+    assert driver.shown("measured-citations") == []
 
 
 @pytest.mark.parametrize("end", ["cancelled", "error"])
 def test_a_measurement_that_ends_early_leaves_the_last_one(end: str) -> None:
     driver = opened("settings")
     driver.press("measure")
-    driver.done(driver.last("self_test"), {"n_questions": 25, "n_chunks": 12, "rows": ROWS})
+    driver.done(driver.last("self_test"), MEASURED)
     driver.press("measure")
     if end == "cancelled":
         driver.press("stop-self_test")

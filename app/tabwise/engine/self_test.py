@@ -1,4 +1,8 @@
-"""How well does search work on one's own pages? Known-item questions over the library, in every mode."""
+"""How well does it work on one's own pages? Known-item questions over the library.
+
+They are searched for in every mode, and answered with sentences of the pages in the usual one: how many
+citations are at the place that the question was made from (`core.search.known_items`)?
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from tabwise.core.answers.extract import Candidate
+from tabwise.core.answers.sufficiency import Level, Sufficiency
 from tabwise.core.model import FloatMatrix, FusionMode
-from tabwise.core.search.known_items import KnownItem, known_items, rank_of
-from tabwise.engine.jobs import Job, Progress
+from tabwise.core.search.known_items import KnownItem, is_at_the_place, known_items, rank_of
+from tabwise.engine.answering.extracting import Extractor
+from tabwise.engine.answering.retrieval import Found
+from tabwise.engine.asking import N_HITS, Asker
+from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library
 from tabwise.errors import InputError, ModelError
 from tabwise.ports import Clock, Embedder
@@ -29,11 +38,17 @@ class SelfTestRow:
 
 @dataclass(frozen=True, slots=True)
 class SelfTest:
-    """What was asked and how each mode did; only the lexical one without vectors."""
+    """What was asked and how each mode did; only the lexical one without vectors.
+
+    n_answered: questions that got an answer. n_citations: in all of them, n_at_the_place: of these.
+    """
 
     n_questions: int
     n_chunks: int
     rows: tuple[SelfTestRow, ...]
+    n_answered: int
+    n_citations: int
+    n_at_the_place: int
 
 
 async def self_test(
@@ -61,7 +76,35 @@ async def self_test(
             ranks.append(rank_of(item, hits))
         rows.append(_row(mode, ranks, times))
     await job.checkpoint(Progress("retrieve", total, total, "searches"))
-    return SelfTest(len(items), index.n_chunks, tuple(rows))
+    cited = await _cited(library, items, Asker(library, embedder=embedder, clock=clock), job)
+    return SelfTest(
+        n_questions=len(items),
+        n_chunks=index.n_chunks,
+        rows=tuple(rows),
+        n_answered=sum(bool(of_item) for of_item in cited),
+        n_citations=sum(map(len, cited)),
+        n_at_the_place=sum(
+            is_at_the_place(library.page(item.source), item.start, (one.source, one.start, one.end))
+            for item, of_item in zip(items, cited, strict=True)
+            for one in of_item
+        ),
+    )
+
+
+async def _cited(
+    library: Library, items: Sequence[KnownItem], asker: Asker, job: Job
+) -> list[tuple[Candidate, ...]]:
+    """The sentences that answer each question, which cite themselves; none when none is good enough."""
+    extractor, cited = Extractor(library, asker), []
+    for done, item in enumerate(items):
+        await job.checkpoint(Progress("extract", done, len(items), "questions"))
+        result = await asker.search(item.query, k=N_HITS)
+        pages = {hit.chunk.source: library.page(hit.chunk.source) for hit in result.hits}
+        by_query = ((item.query, result.hits, result.query_vector),)
+        found = Found(by_query, result.hits, pages, result.semantic, Sufficiency(Level.ENOUGH))
+        cited.append(await extractor.extract(found, silent_job()))
+    await job.checkpoint(Progress("extract", len(items), len(items), "questions"))
+    return cited
 
 
 async def _vectors(

@@ -138,7 +138,14 @@ def self_test(value: SelfTest) -> Record:
         | {"reciprocal_rank": row.reciprocal_rank, "query_ms": row.query_ms}
         for row in value.rows
     ]
-    return {"n_questions": value.n_questions, "n_chunks": value.n_chunks, "rows": rows}
+    return {
+        "n_questions": value.n_questions,
+        "n_chunks": value.n_chunks,
+        "rows": rows,
+        "n_answered": value.n_answered,
+        "n_citations": value.n_citations,
+        "n_at_the_place": value.n_at_the_place,
+    }
 
 
 def embedder(value: EmbedderDescriptor, library: Library) -> Record:

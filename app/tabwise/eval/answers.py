@@ -27,6 +27,7 @@ from tabwise.core.answers.support import find_support
 from tabwise.core.chat import Prompt
 from tabwise.core.model import Hit, Page, SourceId, Verdict
 from tabwise.core.search.index import SearchIndex
+from tabwise.core.search.known_items import is_at_the_place
 from tabwise.core.verdicts.quotes import fold
 from tabwise.core.verdicts.verify import judge
 from tabwise.engine.asking import MAX_SENTENCES, N_CANDIDATES, N_HITS
@@ -120,7 +121,9 @@ def run_answers(
         answered_rate=float(np.mean([bool(shown) for shown in answers])),
         mean_sentences=float(np.mean([len(shown) for shown in answers])),
         borne_out_rate=_share([verdict is Verdict.SUPPORTED for _, verdict, _ in cited]),
-        at_the_place_rate=_share([_is_at_the_place(q, span, by_source) for q, _, span in cited]),
+        at_the_place_rate=_share(
+            [q.source in by_source and is_at_the_place(by_source[q.source], q.start, s) for q, _, s in cited]
+        ),
         median_ms=float(np.median(times)),
     )
 
@@ -227,14 +230,6 @@ def _is_hit(question: AnsweredQuestion, shown: Sequence[Shown], pages: dict[Sour
         wanted in fold(one.text)
         and any(s == question.source and a <= question.start and question.end <= b for s, a, b in one.cited)
         for one in shown
-    )
-
-
-def _is_at_the_place(question: AnsweredQuestion, span: Span, pages: dict[SourceId, Page]) -> bool:
-    source, start, end = span
-    return source == question.source and any(
-        block.start <= question.start < block.end and block.start <= start and end <= block.end
-        for block in pages[source].blocks
     )
 
 

@@ -10,6 +10,8 @@ left out, since it alone would find the page, and what is kept is one of two in 
 Chunks are drawn by lot, and no more of them are looked at than are drawn. A lot is the chunk's id mixed by
 the finaliser of SplitMix64 (Steele, Lea & Flood, 2014), so the same pages give the same items. A search has
 found the item when a hit covers the sentence, or repeats it on another page.
+A citation is at the place of an answer when it lies in the block the answer begins in, a paragraph or an
+item of a list.
 The figures compare modes on the same pages; they are higher than for questions in a reader's own words.
 """
 
@@ -21,7 +23,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from tabwise.core.model import Chunk, Hit, PageHead, SourceId, chunk_id_prefix
+from tabwise.core.model import Chunk, Hit, Page, PageHead, SourceId, chunk_id_prefix
 from tabwise.core.search.postings import runs
 from tabwise.core.text.sentences import split
 from tabwise.core.text.terms import terms
@@ -68,6 +70,15 @@ def rank_of(item: KnownItem, hits: Sequence[Hit]) -> int | None:
         if covers or item.text in chunk.text:
             return rank
     return None
+
+
+def is_at_the_place(page: Page, answer_start: int, span: tuple[SourceId, int, int]) -> bool:
+    """Whether a cited span (source, start, end) lies in the block of `page` that has `answer_start`."""
+    source, start, end = span
+    return source == page.source and any(
+        block.start <= answer_start < block.end and block.start <= start and end <= block.end
+        for block in page.blocks
+    )
 
 
 def _drawn(heads: Sequence[PageHead]) -> Iterator[tuple[PageHead, int]]:

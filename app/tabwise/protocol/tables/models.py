@@ -12,7 +12,14 @@ RECORDS: dict = {
         "reciprocal_rank": "float",
         "query_ms": "float",
     },
-    "SelfTest": {"n_questions": "int", "n_chunks": "int", "rows": ("list", "SelfTestRow")},
+    "SelfTest": {
+        "n_questions": "int",
+        "n_chunks": "int",
+        "rows": ("list", "SelfTestRow"),
+        "n_answered": "int",
+        "n_citations": "int",
+        "n_at_the_place": "int",  # citations in the paragraph that the question was made from
+    },
     # the embedding model in use, and the one the stored vectors are of ("" before the first)
     "Embedder": {
         "id": "str",

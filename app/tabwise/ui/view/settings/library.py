@@ -50,6 +50,9 @@ def _table(measured: dict) -> tuple:
         name = h("th", {"scope": "row"}, say("mode_" + row["mode"]))
         rows.append(h("tr", attrs, name, [h("td", {}, cell) for cell in cells]))
     asked = say("measure_asked", n=measured["n_questions"])
+    n_cited = measured["n_citations"]
+    share = percent(measured["n_at_the_place"] / n_cited) if n_cited else ""
+    counts = {"answered": number(measured["n_answered"]), "cited": number(n_cited), "share": share}
     return h(
         "div",
         {"class": "measured", "key": "measured", "data-test": "measured"},
@@ -64,6 +67,7 @@ def _table(measured: dict) -> tuple:
                 h("tbody", {}, rows),
             ),
         ),
+        h("p", {"data-test": "measured-citations"}, say("measure_cited", **counts)) if n_cited else None,
     )
 
 

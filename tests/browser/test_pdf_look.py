@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -62,6 +63,23 @@ def asked(*passages: tuple[str, int], url: str = URL) -> str:
     }
     return "pdf.html#" + quote(json.dumps(told))
 
+
+# the colours along the edges of a picture, each once
+EDGES = """async (picture) => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${picture}`;
+  await image.decode();
+  const { width, height } = image;
+  const context = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d");
+  context.drawImage(image, 0, 0);
+  const edges = [[0, 0, width, 1], [0, height - 1, width, 1], [0, 0, 1, height], [width - 1, 0, 1, height]];
+  const colours = new Set();
+  for (const edge of edges) {
+    const { data } = context.getImageData(...edge);
+    for (let at = 0; at < data.length; at += 4) colours.add(`rgb(${[...data.slice(at, at + 3)].join(", ")})`);
+  }
+  return [...colours];
+}"""
 
 Open = Callable[..., Page]
 
@@ -277,6 +295,21 @@ def test_everything_can_be_done_by_keyboard(open_page: Open) -> None:
         "() => Math.abs(document.querySelectorAll('.pdf-sheet')[19].getBoundingClientRect().top"
         " - document.querySelector('#pdf').getBoundingClientRect().top) < 20"
     )
+
+
+def test_the_ring_of_the_room_lies_above_its_pages(open_page: Open, chromium: Browser) -> None:
+    page = open_page(asked((MAESLANT, 2)), (360, 640), body=report())
+    answer(page)
+    shown(page)
+    page.emulate_media(color_scheme="light")
+    box = page.locator("#pdf").bounding_box()
+    assert box is not None
+    picture = base64.b64encode(page.screenshot(clip=box)).decode()
+    canvas = chromium.new_page()
+    colours = canvas.evaluate(EDGES, picture)
+    canvas.close()
+    accent = page.evaluate("getComputedStyle(document.body, '::after').outlineColor")
+    assert colours == [accent]
 
 
 def test_pages_grow_in_steps_and_keep_their_place_and_their_marks(open_page: Open) -> None:

@@ -514,6 +514,7 @@ export interface AgentStep {
   summary: string;
   n_passages: number;
   ms: number;
+  by_rule: boolean;
 }
 
 export interface Research {

@@ -140,7 +140,8 @@ def agreement(scene: Scene) -> None:
 def step(number: int, tool: str, state: str = "done", **more: Any) -> Record:
     """An AgentStep of the protocol."""
     record: Record = {"number": number, "parent": 0, "tool": tool, "arguments": "{}", "state": state}
-    return record | {"summary": "", "n_passages": 0, "ms": 240.0 if state != "running" else 0.0} | more
+    record |= {"summary": "", "n_passages": 0, "ms": 240.0 if state != "running" else 0.0, "by_rule": False}
+    return record | more
 
 
 def _arguments(**values: Any) -> str:

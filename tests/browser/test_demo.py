@@ -402,5 +402,9 @@ def test_the_bundled_model_answers_and_calls_tools(demo: Demo) -> None:
         page.check("[data-test=planner-bundled]")
         page.click("[data-test=act]")
         page.wait_for_selector("[data-test=run-answer]", timeout=2 * START_MS)
-        assert page.locator("[data-test=tool-step]").count() > 0
+        steps = page.locator("[data-test=tool-step]").all_inner_texts()
+        assert ["search_pages" in steps[0], "1536 / 388 = 3.9587628866" in steps[1]] == [True, True]
+        first = page.locator("[data-test=run-answer] [data-test=sentence]").first
+        assert first.inner_text().startswith("1536 / 388 = 3.9587628866")
+        assert first.get_attribute("data-verdict") == "supported"
     page.close()

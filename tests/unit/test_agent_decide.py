@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tabwise.core.agent.decide import CLOSING_SHARE, begin, decide
+from tabwise.core.agent.decide import CLOSING_SHARE, begin, decide, first_calls
 from tabwise.core.agent.prompts import LEFT_OUT, MAX_PAST_TURNS
 from tabwise.core.agent.state import (
     FILTERED,
@@ -132,7 +132,7 @@ def test_a_call_that_cannot_be_done_is_refused_and_the_model_told_why(call: Any,
 
 
 def test_a_run_may_begin_with_a_search_for_the_question() -> None:
-    turn = begin(replace(TEXT_SETUP, searches_first=True))
+    turn = begin(replace(TEXT_SETUP, calls_first=first_calls(TEXT_SETUP.question)))
     assert isinstance(turn.action, UseTools)
     assert [(use.name, use.arguments["query"]) for use in turn.action.uses] == [
         ("search_pages", TEXT_SETUP.question)
@@ -145,6 +145,20 @@ def test_a_run_may_begin_with_a_search_for_the_question() -> None:
     assert isinstance(again.action, UseTools)
     assert again.action.uses == ()
     assert decide(turn.state, says("Answer: 3 m [1].")).action == Conclude("3 m [1].", is_cut=False)
+
+
+def test_what_a_question_states_is_calculated_behind_the_search_before_the_model_is_asked() -> None:
+    question = "What is 16.3 minus 9.1?"
+    turn = begin(replace(TEXT_SETUP, question=question, calls_first=first_calls(question)))
+    made = []
+    while isinstance(turn.action, UseTools):
+        made += [(use.name, dict(use.arguments)) for use in turn.action.uses]
+        turn = decide(turn.state, results(turn))
+    assert made == [
+        ("search_pages", {"query": question, "k": 5}),
+        ("calculator", {"expression": "16.3 - 9.1"}),
+    ]
+    assert (turn.state.n_steps, len(asked(turn))) == (0, 6)
 
 
 def test_the_same_call_is_done_once_and_too_often_ends_the_calls() -> None:

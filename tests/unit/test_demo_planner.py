@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
-
 from demo_driver import SIZES, Engine, Record
 from tabwise.core.chat import Message, Prompt, Role
-from tabwise.demo.rules_planner import RulesPlanner, arithmetic, best_sentence, passage_of
+from tabwise.demo.rules_planner import RulesPlanner, best_sentence, passage_of
 from tabwise.demo.ui.words import TASKS
 
 PASSAGES = (
@@ -29,20 +27,6 @@ def ran(folder: Path, question: str) -> Record:
         return engine.last("acted")
 
     return asyncio.run(scene())
-
-
-@pytest.mark.parametrize(
-    ("question", "expression"),
-    [
-        ("What is 384 * 4 / (384 + 4)?", "384 * 4 / (384 + 4)"),
-        ("What is 1536 / 388: how much smaller?", "1536 / 388"),
-        ("Who presented BM25 in 1994, and where?", ""),
-        ("Is 5 / 0 anything?", ""),
-        ("", ""),
-    ],
-)
-def test_arithmetic_is_what_the_calculator_can_read(question: str, expression: str) -> None:
-    assert arithmetic(question) == expression
 
 
 def test_the_sentence_that_shares_most_terms_is_quoted_with_the_number_of_its_passage() -> None:

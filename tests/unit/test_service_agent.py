@@ -173,6 +173,38 @@ def test_a_small_model_looks_by_text_and_its_prose_is_not_shown(run: Any) -> Non
     run(scenario)
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "verdict", "n_cited"),
+    [
+        ("What is 16.3 * 2 in the Bay of Fundy?", "16.3 * 2 = 32.6.", "supported", 1),
+        ("What is 13 * 8 in the Bay of Fundy?", "13 * 8 = 104.", "uncited", 0),
+    ],
+)
+def test_what_a_question_states_is_calculated_for_a_small_model_and_told_first(
+    run: Any, question: str, said: str, verdict: str, n_cited: int
+) -> None:
+    async def scenario(desk: Desk) -> None:
+        desk.models.models["bundled"] = SmallModel("Answer: I do not know.")
+        await desk.add(1)
+        end = await desk.ask("research", question=question, sources=[], engine="bundled")
+        answer, steps = end["result"]["answer"], end["result"]["steps"]
+        assert [(step["tool"], step["by_rule"]) for step in steps] == [
+            ("search_pages", True),
+            ("calculator", True),
+        ]
+        first, *others = answer["sentences"]
+        assert (first["text"], first["verdict"], len(first["citations"])) == (said, verdict, n_cited)
+        numbers = [citation["number"] for citation in answer["citations"]]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert {number for one in others for number in one["citations"]} == set(numbers[n_cited:])
+        told = [event for event in desk.events if event["type"] == "sentence"]
+        assert [event["index"] for event in told] == list(range(len(answer["sentences"])))
+        text = (await desk.ask("receipt", answer=answer["id"]))["result"]["receipt"]
+        assert [step.by_rule for step in decode(text).steps] == [True, True]
+
+    run(scenario)
+
+
 def test_limits_come_from_the_request_or_the_settings(run: Any) -> None:
     async def scenario(desk: Desk) -> None:
         settings = default_settings()

@@ -33,7 +33,7 @@ def page_answer(url: str, answered: dict[str, Any] | None) -> dict[str, Any]:
 
 def step(number: int, tool: str = "search_pages", state: str = "done", **more: Any) -> dict[str, Any]:
     record = {"number": number, "parent": 0, "tool": tool, "arguments": "{}", "state": state, "summary": ""}
-    return record | {"n_passages": 0, "ms": 12.0} | more
+    return record | {"n_passages": 0, "ms": 12.0, "by_rule": False} | more
 
 
 def receipt(**more: Any) -> dict[str, Any]:

@@ -35,6 +35,7 @@ FUNCTIONS = {
     ),
     "tools": (
         "tabwise.engine.agent.running:AgentRun.run",
+        "tabwise.core.agent.stated:stated_calculation",
         "tabwise.core.agent.decide:decide",
         "tabwise.engine.agent.toolbox:Toolbox.use",
         "tabwise.core.agent.calculator:calculate",

@@ -1,21 +1,19 @@
 """A planner for the tool loop that is no model: a handful of rules behind the interface of one.
 
 It shows the loop at once and everywhere. It reads the conversation as a model would and writes what a model
-would write: a call in the text protocol, or an answer with the numbers of passages. Its rules:
+would write, an answer with the numbers of passages:
 
-1. A question with arithmetic in it ("384 * 4 / 388") is given to the calculator, once.
-2. Then it answers: what was calculated, with the number of the passage its operands come from, and the
-   sentence of the passages that shares most terms with the question, quoted with its number.
+    what was calculated, with the number of the passage its operands come from, and the sentence of the
+    passages that shares most terms with the question, quoted with its number.
 
-The first search is made by the loop itself, as for every small model. To a prompt of another kind it has
-nothing to say, and the engine goes on without it.
+The search and the calculation are made by the loop itself, as for every small model. To a prompt of another
+kind it has nothing to say, and the engine goes on without it.
 """
 
 import re
 from collections.abc import Callable, Sequence
 
-from tabwise.core.agent.calculator import NotCalculable, calculate
-from tabwise.core.agent.text_protocol import ANSWER, render_call
+from tabwise.core.agent.text_protocol import ANSWER
 from tabwise.core.agent.tools import CALCULATOR
 from tabwise.core.chat import Completion, Finish, ModelDescriptor, Prompt, Role
 from tabwise.core.text.sentences import split
@@ -25,7 +23,6 @@ RULES = "rules"
 CONTEXT_TOKENS = 2048
 MAX_SENTENCE_CHARS = 400
 
-_ARITHMETIC = re.compile(r"[(\d][\d\s.,()+*/×÷^%−-]*[+*/×÷^−-][\d\s.,()+*/×÷^%−-]*[)\d]")
 _PASSAGE = re.compile(r"^\[(\d+)\] [^\n]*\n(.+?)(?=\n\n\[\d+\] |\n-----|\Z)", re.MULTILINE | re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _CALCULATED = re.compile(r"^(?P<read_as>[^\n=:]+) = (?P<value>[^\n=]+)$", re.MULTILINE)
@@ -48,7 +45,7 @@ class RulesPlanner:
         return self._count(text)
 
     async def complete(self, prompt: Prompt, *, on_text: Callable[[str], None]) -> Completion:
-        """Return a call or an answer; "" when the prompt is none of the loop's."""
+        """Return an answer; "" when the prompt is none of the loop's."""
         text = _next(prompt) if any(message.tool_call_id for message in prompt.messages) else ""
         on_text(text)
         return Completion(text, Finish.STOP)
@@ -59,9 +56,6 @@ def _next(prompt: Prompt) -> str:
     results = [message.text for message in prompt.messages if message.tool_call_id]
     of_calculator = [text for text in results if text.startswith(f"Result of {CALCULATOR.name}:")]
     calculated = [found for text in of_calculator if (found := _CALCULATED.search(text))]
-    expression = arithmetic(question)
-    if expression and not of_calculator:
-        return render_call(CALCULATOR.name, {"expression": expression})
     said = [
         f"{found['read_as']} = {found['value']}. {_mark(passage_of(found['read_as'], results))}".strip()
         for found in calculated
@@ -87,21 +81,6 @@ def passage_of(expression: str, results: Sequence[str]) -> str:
             if n_held > most:
                 best, most = number, n_held
     return str(best)
-
-
-def arithmetic(question: str) -> str:
-    """Return the longest piece of a question that can be calculated, "" when there is none.
-
-    >>> arithmetic("What is 384 * 4 / (384 + 4)?")
-    '384 * 4 / (384 + 4)'
-    """
-    for piece in sorted(_ARITHMETIC.findall(question), key=len, reverse=True):
-        try:
-            calculate(piece)
-        except NotCalculable:
-            continue
-        return str(piece.strip())
-    return ""
 
 
 def best_sentence(question: str, results: Sequence[str]) -> str:

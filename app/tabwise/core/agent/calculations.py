@@ -37,6 +37,14 @@ def that_hold(calculations: Sequence[str], sentence: str, quotes: Sequence[str])
     return tuple(held)
 
 
+def bearing(calculation: str, texts: Sequence[str]) -> int | None:
+    """Return which of the texts has all numbers that a calculation was made from, the first of equals."""
+    operands = set(_numbers(calculation.rpartition(" = ")[0])) - CONSTANTS
+    if not operands:
+        return None
+    return next((i for i, text in enumerate(texts) if operands.issubset(_numbers(text))), None)
+
+
 def _forms(value: str) -> list[str]:
     """The value without its sign, then rounded to fewer and fewer decimals, each once."""
     number = abs(float(value))

@@ -1,6 +1,6 @@
 """The agent's loop without its surroundings: what was observed goes in, what is to be done comes out.
 
-    begin                     → AskModel; a run that searches first: UseTools
+    begin                     → AskModel; a run with calls to begin with: UseTools, until they are made
     Replied with calls        → UseTools: those that are sound; the others are refused, with the reason
     Replied with an answer    → Conclude, unless nothing was looked at: then once AskModel again
     Replied with nothing      → AskModel again, once
@@ -42,8 +42,9 @@ from tabwise.core.agent.state import (
     Turn,
     UseTools,
 )
+from tabwise.core.agent.stated import stated_calculation
 from tabwise.core.agent.text_protocol import parse, render_call, reply_grammar
-from tabwise.core.agent.tools import MAX_QUERY_CHARS, SEARCH_PAGES, TODO
+from tabwise.core.agent.tools import CALCULATOR, MAX_QUERY_CHARS, SEARCH_PAGES, TODO
 from tabwise.core.answers.followup import Turn as PastTurn
 from tabwise.core.answers.model_text import visible
 from tabwise.core.chat import Completion, Finish, Message, Prompt, Role, ToolCall
@@ -57,9 +58,8 @@ _MAY_REPEAT = frozenset({TODO.name})
 def begin(setup: Setup, past: Sequence[PastTurn] = ()) -> Turn:
     """Return the first turn of a run; `past` is the conversation so far, oldest first."""
     state = AgentState(setup, prompts.opening(setup, past))
-    if setup.searches_first:
-        arguments = json.dumps({"query": setup.question[:MAX_QUERY_CHARS]})
-        return _use(state, [ToolCall("call-0", SEARCH_PAGES.name, arguments)], "")
+    if setup.calls_first:
+        return _call_first(state)
     return _ask(_close_if_due(state, 0.0))
 
 
@@ -70,6 +70,20 @@ def decide(state: AgentState, observation: Observation) -> Turn:
     if isinstance(observation, Replied):
         return _on_reply(state, observation.completion, observation.elapsed_ms)
     return _on_results(state, observation)
+
+
+def first_calls(question: str) -> tuple[ToolCall, ...]:
+    """What is called for a small model before it is asked: a search, and what the question has calculated."""
+    calls = [ToolCall("first-1", SEARCH_PAGES.name, json.dumps({"query": question[:MAX_QUERY_CHARS]}))]
+    expression = stated_calculation(question)
+    if expression:
+        calls.append(ToolCall("first-2", CALCULATOR.name, json.dumps({"expression": expression})))
+    return tuple(calls)
+
+
+def _call_first(state: AgentState) -> Turn:
+    call = state.setup.calls_first[state.n_first]
+    return _use(replace(state, n_first=state.n_first + 1), [call], "")
 
 
 def _on_reply(state: AgentState, completion: Completion, elapsed_ms: float) -> Turn:
@@ -177,6 +191,8 @@ def _on_results(state: AgentState, observation: Returned) -> Turn:
     by_id |= {result.call_id: result for result in observation.results}
     results = [_result_message(state, call, by_id[call.id]) for call in state.pending]
     state = replace(state, messages=(*state.messages, *results), pending=(), refusals=())
+    if state.n_first < len(state.setup.calls_first):
+        return _call_first(state)
     return _ask_in_time(state, observation.elapsed_ms)
 
 

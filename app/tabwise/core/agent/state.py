@@ -47,8 +47,8 @@ class Setup:
     """What stays the same through a run.
 
     key: random letters and digits that fence text of pages, see `core.prompts`. count: tokens of a text.
-    context_tokens: prompt and output together. is_helper: the answer goes to another agent. searches_first:
-    the run begins with a search for the question, before the model is asked.
+    context_tokens: prompt and output together. is_helper: the answer goes to another agent. calls_first:
+    what is called before the model is asked, one after the other.
     """
 
     question: str
@@ -59,7 +59,7 @@ class Setup:
     count: Callable[[str], int]
     context_tokens: int
     is_helper: bool = False
-    searches_first: bool = False
+    calls_first: tuple[ToolCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +92,15 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """Everything `decide` goes by. `closing`: why the next reply must be the answer, "" when it need not."""
+    """Everything `decide` goes by. `closing`: why the next reply must be the answer, "" when it need not.
+
+    n_steps: replies of the model. n_first: of `Setup.calls_first`, how many were made.
+    """
 
     setup: Setup
     messages: tuple[Message, ...]
     n_steps: int = 0
+    n_first: int = 0
     n_repeats: int = 0
     has_looked: bool = False
     closing: str = ""

@@ -19,7 +19,8 @@ class Step:
 
     number: from 1, in the order the calls began. parent: the step of the researcher that made the call, 0 for
     the agent itself. arguments: JSON text, of a refused call what the model wrote. summary: what came of it,
-    or why it was refused; may hold text of pages. n_passages: how many the model was given.
+    or why it was refused; may hold text of pages. n_passages: how many the model was given. by_rule: the call
+    was made before the model was asked.
     """
 
     number: int
@@ -30,3 +31,4 @@ class Step:
     summary: str = ""
     n_passages: int = 0
     ms: float = 0.0
+    by_rule: bool = False

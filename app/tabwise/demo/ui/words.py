@@ -57,8 +57,8 @@ STAGES = {
     "tools": (
         "Call tools",
         (
-            "A planner writes a call, the engine checks it against the tool's schema and carries it out, and "
-            "the result goes back to the planner. The loop ends with an answer, or at a limit."
+            "Each call is checked against the tool's schema and carried out, and the result goes to the "
+            "planner, which calls again or answers. The loop ends with an answer, or at a limit."
         ),
     ),
 }

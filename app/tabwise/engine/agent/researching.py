@@ -1,9 +1,10 @@
 """The agent as a way to answer: it looks for itself, and what it writes is checked like every answer.
 
 A model that calls tools is given all of them; one that does not is spoken to by text (`text_protocol`). A
-small one on this machine has few tools and five rounds, and the first search is made for it: asked to choose,
-the bundled model calculates. Prose of that one is never shown: when it has looked, it chooses among
-sentences of the pages, as for any other question.
+small one on this machine has few tools and five rounds, and the first search is made for it, as is a
+calculation that the question states: left to choose, the bundled model calculates where nothing is asked for,
+and else does not. Prose of that one is never shown: when it has looked, it chooses among sentences of the
+pages, as for any other question, behind what was calculated.
 
 Whatever keeps the agent from an answer is left to the pipeline, with the reason: a limit, a model that calls
 no tool in any form, a provider's error.
@@ -12,16 +13,20 @@ no tool in any form, a provider's error.
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tabwise.core.agent.passages import Passages
+from tabwise.core.agent.calculations import bearing
+from tabwise.core.agent.decide import first_calls
+from tabwise.core.agent.passages import Passage, Passages
 from tabwise.core.agent.state import GIVE_UP_REASONS, SMALL, Dialect, Limits, Setup
-from tabwise.core.agent.steps import Step
-from tabwise.core.agent.tools import SMALL_TOOLS, TOOLS
+from tabwise.core.agent.steps import Step, StepState
+from tabwise.core.agent.tools import CALCULATOR, SMALL_TOOLS, TOOLS
 from tabwise.core.answers.answer import Fallback, Given
+from tabwise.core.answers.cited import Said
 from tabwise.core.chat import Completion, ModelDescriptor, Prompt
-from tabwise.core.model import Hit, Page
+from tabwise.core.model import AnswerSentence, Hit, Page
 from tabwise.engine.agent.running import AgentRun, Outcome
 from tabwise.engine.agent.toolbox import Toolbox
 from tabwise.engine.answering.calling import Calls, Piece
+from tabwise.engine.answering.checking import Checker, Numbering
 from tabwise.engine.answering.pipeline import Run
 from tabwise.engine.answering.prompting import BUNDLED, Prepared, kept_here, new_key
 from tabwise.engine.answering.retrieval import Retriever
@@ -110,6 +115,7 @@ class Research:
                 run.give_up(run.fallback)  # the model itself failed
             return None
         if calls.model.descriptor.id == BUNDLED:
+            run.worked_out = await self._worked_out(run, passages.all())
             return None
         try:
             written = await self._written(run, calls, passages, outcome)
@@ -152,7 +158,7 @@ class Research:
             key=key,
             count=model.count,
             context_tokens=means.context_tokens,
-            searches_first=means.small,
+            calls_first=first_calls(run.asked.text) if means.small else (),
         )
 
         def note(prompt: Prompt, completion: Completion, ms: float) -> None:
@@ -167,6 +173,24 @@ class Research:
             self.steps = agent.steps
             self._calculations = box.calculations
 
+    async def _worked_out(self, run: Run, passages: Sequence[Passage]) -> Written:
+        """What was calculated as checked sentences, each citing the passage that has its numbers."""
+        stated = [step for step in self.steps if step.by_rule and step.tool == CALCULATOR.name]
+        numbering, checker = Numbering(self._library), Checker(self._library, run.job)
+        sentences: list[AnswerSentence] = []
+        for calculation in (step.summary for step in stated if step.state is StepState.DONE):
+            place = bearing(calculation, [self._text(one) for one in passages])
+            said = Said(f"{calculation}.", () if place is None else (passages[place].number,))
+            cited = {} if place is None else {passages[place].number: passages[place]}
+            checked = await checker.check(said, cited, (calculation,))
+            sentence, citations = numbering.number(checked)
+            run.on_sentence(len(sentences), sentence, citations)
+            sentences.append(sentence)
+        return Written(tuple(sentences), numbering.citations)
+
+    def _text(self, passage: Passage) -> str:
+        return self._library.page(passage.source).text[passage.start : passage.end]
+
     async def _written(self, run: Run, calls: Calls, passages: Passages, outcome: Outcome) -> Written:
         """The text as checked sentences; raises Unusable."""
         given = passages.all()
@@ -179,7 +203,7 @@ class Research:
                     passage.source,
                     passage.start,
                     passage.end,
-                    calls.model.count(self._library.page(passage.source).text[passage.start : passage.end]),
+                    calls.model.count(self._text(passage)),
                 )
                 for passage in given
             ),

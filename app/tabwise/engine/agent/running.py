@@ -96,7 +96,8 @@ class AgentRun:
                 await self._job.checkpoint(Progress(STAGE, state.n_steps, total, "steps"))
                 turn = decide(state, await self._reply(action.prompt, setup.limits))
             elif isinstance(action, UseTools):
-                turn = decide(state, await self._use(action, setup, parent))
+                by_rule = bool(setup.calls_first) and state.n_steps == 0
+                turn = decide(state, await self._use(action, setup, parent, by_rule=by_rule))
             elif isinstance(action, Conclude):
                 return Outcome(action.text, "", action.is_cut, state.n_steps)
             elif isinstance(action, GiveUp):
@@ -117,17 +118,18 @@ class AgentRun:
             return Failed(error.code)
         return Replied(completion, self._elapsed_ms())
 
-    async def _use(self, action: UseTools, setup: Setup, parent: int) -> Observation:
+    async def _use(self, action: UseTools, setup: Setup, parent: int, *, by_rule: bool) -> Observation:
         for refusal in action.refusals:
             step = self._begin(refusal.name, refusal.arguments, parent)
             self._end(replace(step, state=StepState.REFUSED, summary=refusal.reason))
         results: list[ToolResult] = []
         for use in action.uses:
-            results.append(await self._one(use, setup, parent))
+            results.append(await self._one(use, setup, parent, by_rule=by_rule))
         return Returned(tuple(results), self._elapsed_ms())
 
-    async def _one(self, use: ToolUse, setup: Setup, parent: int) -> ToolResult:
-        step = self._begin(use.name, json.dumps(use.arguments, ensure_ascii=False), parent)
+    async def _one(self, use: ToolUse, setup: Setup, parent: int, *, by_rule: bool) -> ToolResult:
+        arguments = json.dumps(use.arguments, ensure_ascii=False)
+        step = self._begin(use.name, arguments, parent, by_rule=by_rule)
         began_ms = self._clock.monotonic_ms()
 
         async def research(question: str) -> Done:
@@ -165,8 +167,8 @@ class AgentRun:
         n_passages = len({number for numbers in known for number in numbers})
         return Done(ToolResult("", "\n".join(lines)), " ".join(one.text for one in said), n_passages)
 
-    def _begin(self, tool: str, arguments: str, parent: int) -> Step:
-        step = Step(len(self._steps) + 1, parent, tool, arguments, StepState.RUNNING)
+    def _begin(self, tool: str, arguments: str, parent: int, *, by_rule: bool = False) -> Step:
+        step = Step(len(self._steps) + 1, parent, tool, arguments, StepState.RUNNING, by_rule=by_rule)
         self._steps.append(step)
         self._on_step(step)
         return step

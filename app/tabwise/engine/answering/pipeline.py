@@ -48,7 +48,7 @@ from tabwise.engine.answering.reading import EXTRACTIVE_TOKENS, Reader
 from tabwise.engine.answering.retrieval import Found, Retriever
 from tabwise.engine.answering.trace import Trace, receipt_of, versions_of
 from tabwise.engine.answering.weighing import choose, scoring
-from tabwise.engine.answering.writing import OnSentence, Unusable, Writer, Written
+from tabwise.engine.answering.writing import NOTHING, OnSentence, Unusable, Writer, Written
 from tabwise.engine.asking import Asker
 from tabwise.engine.jobs import Job, Progress
 from tabwise.engine.library import Library
@@ -75,7 +75,10 @@ class Answered:
 
 @dataclass
 class Run:
-    """One question on its way. `calls`: of the model that is to write; `fallback`: why it does not."""
+    """One question on its way. `calls`: of the model that is to write; `fallback`: why it does not.
+
+    worked_out: what was shown already, before the sentences of pages.
+    """
 
     plan: Plan
     asked: Question
@@ -84,6 +87,7 @@ class Run:
     on_sentence: OnSentence
     calls: Calls | None
     fallback: Fallback | None = None
+    worked_out: Written = NOTHING
 
     def give_up(self, fallback: Fallback) -> None:
         """Go on without the model."""
@@ -307,12 +311,15 @@ class Answerer:
         return None
 
     async def _shown(self, found: Sequence[tuple[AnswerSentence, Citation]], run: Run) -> Written:
-        """Hand over sentences of pages one by one."""
-        for i, (sentence, citation) in enumerate(found):
+        """Hand over sentences of pages one by one, behind what was worked out."""
+        written = Written(tuple(one for one, _ in found), tuple(citation for _, citation in found))
+        shown, n_before = written.behind(run.worked_out), len(run.worked_out.sentences)
+        citations = {citation.number: citation for citation in shown.citations}
+        for i, sentence in enumerate(shown.sentences[n_before:]):
             await run.job.checkpoint(Progress("verify", i, len(found), "sentences"))
-            run.on_sentence(i, sentence, [citation])
+            run.on_sentence(n_before + i, sentence, [citations[number] for number in sentence.citations])
         run.trace.lap("verify")
-        return Written(tuple(one for one, _ in found), tuple(citation for _, citation in found))
+        return shown
 
     def _may_leave(self, calls: Calls, pages: Mapping[SourceId, Page]) -> Callable[[SourceId], bool]:
         """Which pages may be shown to a model: all of them to one on this machine."""

@@ -51,6 +51,18 @@ class Written:
     sentences: tuple[AnswerSentence, ...]
     citations: tuple[Citation, ...]
 
+    def behind(self, before: "Written") -> "Written":
+        """Return the sentences of `before` and then these, their citations numbered on."""
+        n = len(before.citations)
+        sentences = (
+            replace(one, citations=tuple(number + n for number in one.citations)) for one in self.sentences
+        )
+        citations = (replace(one, number=one.number + n) for one in self.citations)
+        return Written((*before.sentences, *sentences), (*before.citations, *citations))
+
+
+NOTHING = Written((), ())
+
 
 class Writer:
     """Writes one answer with a model."""

@@ -67,4 +67,5 @@ def _step(value: Step) -> Record:
         "summary": value.summary,
         "n_passages": value.n_passages,
         "ms": value.ms,
+        "by_rule": value.by_rule,
     }

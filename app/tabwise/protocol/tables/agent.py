@@ -16,6 +16,7 @@ RECORDS: dict = {
         "summary": "str",  # what came of it, or why it was refused; may hold text of pages
         "n_passages": "int",  # how many the model was given
         "ms": "float",
+        "by_rule": "bool",  # made before the model was asked
     },
     "Research": {"answer": "Answer", "steps": ("list", "AgentStep")},
 }

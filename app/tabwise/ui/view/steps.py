@@ -56,6 +56,7 @@ def _step(step: dict) -> tuple:
             if step["summary"] and not passages
             else None,
             h("small", {}, passages) if passages else None,
+            h("small", {"data-test": "by-rule"}, say("step_by_rule")) if step["by_rule"] else None,
         ),
         None if running else h("span", {"class": "time"}, seconds(step["ms"])),
     )

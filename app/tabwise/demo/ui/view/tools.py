@@ -9,11 +9,12 @@ from tabwise.ui.view.parts import button, spinner
 from tabwise.ui.words import error_sentence, say
 
 RULES = (
-    "The rules are a script, no model: arithmetic goes to the calculator, then the best sentence is quoted."
+    "No model: a rule searches, and has the calculator do what the task states. "
+    "Then the best sentence is quoted."
 )
 MODEL = (
-    "The bundled model picks its words within a grammar of the tools, so that every call can be read. "
-    "When it has looked, it chooses among sentences of the texts."
+    "The same rule calls first: the model is too small to be trusted with that. Within a grammar that makes "
+    "every call readable it may search again, then it chooses among the sentences found."
 )
 
 
@@ -136,6 +137,9 @@ def _step(step: dict) -> tuple:
             "div",
             {"class": "turn-body"},
             h("p", {"class": "call"}, h("b", {}, "call"), h("code", {}, call)),
+            h("p", {"class": "hint", "data-test": "by-rule"}, say("step_by_rule"))
+            if step["by_rule"]
+            else None,
             h("p", {"class": "result"}, h("b", {}, "result"), h("span", {"dir": "auto"}, result))
             if result
             else None,

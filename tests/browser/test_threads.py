@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -28,18 +29,24 @@ def server() -> Iterator[Loopback]:
         yield found
 
 
-def prepare(browser: ExtensionBrowser, site: str, server: Loopback) -> Client:
-    """Add a page, let the service write the answers."""
+def add_page(browser: ExtensionBrowser, site: str, settings: dict[str, Any]) -> Client:
+    """Save settings and add a page."""
     client = Client(browser)
     client.ensure_engine()
     browser.open_tab(f"{site}/pages/ask/tides.html")
-    settings = default_settings()
     settings["rules"] = [{"effect": "allow", "pattern": "127.0.0.1"}]
+    assert host(client, "settings_set", settings=settings)["ok"]
+    client.ask("index", tabs=[client.tab(f"{site}/pages/ask/tides.html")])
+    return client
+
+
+def prepare(browser: ExtensionBrowser, site: str, server: Loopback) -> Client:
+    """Add a page, let the service write the answers."""
+    settings = default_settings()
     settings["providers"] = [provider(server)]
     settings["preferences"]["engine"] = "provider:p"
-    assert host(client, "settings_set", settings=settings)["ok"]
+    client = add_page(browser, site, settings)
     assert host(client, "key_set", name="provider:p", value=KEY, kept=True)["ok"]
-    client.ask("index", tabs=[client.tab(f"{site}/pages/ask/tides.html")])
     client.ask("ask", question=QUESTION, sources=[])
     preview = client.ask("egress_preview", origin=server.url)
     client.ask("egress_agree", destination=preview["destination"], once=False)
@@ -53,10 +60,15 @@ def open_panel(browser: ExtensionBrowser) -> Page:
     return panel
 
 
+def submit(panel: Page, question: str = QUESTION) -> None:
+    """Ask."""
+    panel.fill("[data-test=question]", question)
+    panel.press("[data-test=question]", "Enter")
+
+
 def ask(panel: Page) -> None:
     """Ask, and wait until the first sentence of the answer is there."""
-    panel.fill("[data-test=question]", QUESTION)
-    panel.press("[data-test=question]", "Enter")
+    submit(panel)
     expect(panel.locator("[data-test=sentence]")).to_have_count(1, timeout=TIMEOUT_MS)
 
 
@@ -98,8 +110,7 @@ def test_a_question_asked_in_one_panel_is_answered_in_both(
         wait_for(other, "done")
 
         server.script[CHAT] = stalls(HALF)
-        one.fill("[data-test=question]", "And its source?")
-        one.press("[data-test=question]", "Enter")
+        submit(one, "And its source?")
         expect(other.locator("[data-test=answer]")).to_have_count(2, timeout=TIMEOUT_MS)
         wait_for(other, "working")
         other.click("[data-test=stop]")
@@ -112,6 +123,30 @@ def test_a_question_asked_in_one_panel_is_answered_in_both(
         wait_for(one, "done")
         expect(one.locator("[data-test=version]")).to_have_text("2 / 2")
         assert len(client.ask("threads")) == 1
+
+
+def test_what_is_deleted_in_one_panel_and_brought_back_is_there_in_the_other(
+    extension: Path, site: str, tmp_path: Path
+) -> None:
+    with launched(extension, tmp_path / "profile") as browser:
+        add_page(browser, site, default_settings())
+        one = open_panel(browser)
+        submit(one)
+        wait_for(one, "done")
+        other = open_panel(browser)
+        wait_for(other, "done")
+
+        one.click("[data-test=view-history]")
+        one.focus("[data-test=past-open]")
+        one.keyboard.press("Delete")
+        expect(other.locator("[data-test=answer]")).to_have_count(0)
+
+        one.click("[data-test=undo]")
+        expect(one.locator("[data-test=past-open]")).to_contain_text([QUESTION])
+        other.click("[data-test=view-history]")
+        other.click("[data-test=past-open]")
+        wait_for(other, "done")
+        expect(other.locator("[data-test=sentence]").first).to_contain_text("16.3 metres")
 
 
 def test_an_answer_is_interrupted_with_its_browser_and_can_be_asked_again(

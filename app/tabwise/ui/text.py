@@ -86,6 +86,17 @@ def seconds(ms: float) -> str:
     return "%d s" % (ms / 1000)
 
 
+def duration(ms: float) -> str:
+    """Return a rough duration: `5 s`, `40 s`, `3 min`, `1 h 20 min`; rounded up, never nothing."""
+    n_seconds = max(1, int(ms / 1000 + 0.999))
+    if n_seconds <= 55:
+        return "%d s" % ((n_seconds + 4) // 5 * 5)
+    n_minutes = (n_seconds + 59) // 60
+    if n_minutes < 60:
+        return "%d min" % n_minutes
+    return "%d h %d min" % (n_minutes // 60, n_minutes % 60)
+
+
 def clock_time(seconds: int) -> str:
     """Write a moment of a recording as players do: 0:07, 12:34, 1:00:03."""
     hours, minutes = seconds // 3600, seconds // 60 % 60

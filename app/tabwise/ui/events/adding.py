@@ -8,6 +8,7 @@ from tabwise.protocol.addresses import host_of
 from tabwise.ui import client
 from tabwise.ui.access import EVERYWHERE, may_read, missing_origins
 from tabwise.ui.events import access, clock, sources, toast
+from tabwise.ui.progress import stage_of
 from tabwise.ui.state import find, put, put_at, replace_in, without
 from tabwise.ui.tabs import active_tab, addable_urls, why_blocked
 from tabwise.ui.text import origin_pattern
@@ -160,7 +161,7 @@ def on_index(state: dict, message: dict, event: dict) -> tuple:
         return state, []
     kind = message["type"]
     if kind == "progress":
-        stage = {name: message[name] for name in ("stage", "done", "total", "unit")}
+        stage = stage_of(job["stage"], message, event["now"])
         return put(state, jobs=replace_in(state["jobs"], "id", job["id"], put(job, stage=stage))), []
     if kind == "row":
         return _take_rows(state, job, [message["row"]]), []

@@ -5,6 +5,7 @@ The files of one gesture are one job of as many requests; the engine reads them 
 
 from tabwise.ui import client
 from tabwise.ui.events import adding, clock, sources, toast
+from tabwise.ui.progress import stage_of
 from tabwise.ui.state import FILE_KINDS, find, put, replace_in, without
 from tabwise.ui.words import file_sentence, say
 
@@ -43,6 +44,7 @@ def given(state: dict, event: dict) -> tuple:
         "id": event["id"],
         "requests": [file["id"] for file in files],
         "tabs": [{"tab_id": _NO_TAB, "url": file["url"]} for file in files],
+        "unsent": [],
         "stopping": False,
         "stage": None,
         "started": event["now"],
@@ -64,7 +66,7 @@ def on_add_file(state: dict, message: dict, event: dict) -> tuple:
         return state, []
     kind = message["type"]
     if kind == "progress":
-        return _progressed(state, file, message), []
+        return _progressed(state, file, message, event["now"]), []
     if kind == "done":
         state, effects = _read(state, file, message["result"], event)
     elif kind == "error":
@@ -95,12 +97,12 @@ def _failed(state: dict, file: dict, failure: dict) -> tuple:
     return state, [("announce", said)]
 
 
-def _progressed(state: dict, file: dict, message: dict) -> dict:
+def _progressed(state: dict, file: dict, message: dict, now: float) -> dict:
     row = state["rows"].get(file["url"])
     if row is None or row["state"] != "reading":
         state = adding.outcome(state, file["url"], "reading", None, None)
     job = _job_of(state, file["id"])
-    stage = {name: message[name] for name in ("stage", "done", "total", "unit")}
+    stage = stage_of(job["stage"], message, now)
     return put(state, jobs=replace_in(state["jobs"], "id", job["id"], put(job, stage=stage)))
 
 

@@ -52,6 +52,31 @@ def test_over_the_budget_the_row_before_is_shown() -> None:
     assert [memo.bounded(slot, lambda text: text, "new") for slot in ("a", "b")] == ["new", "new"]
 
 
+@given(st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=5), st.integers(1, 3))
+def test_each_item_is_what_it_would_be_if_made_alone(lists: list[list[int]], max_builds: int) -> None:
+    memo = Memo(max_builds)
+
+    def frame(items: list[int]) -> list[Any]:
+        memo.begin()
+        built = memo.each("rows", items, lambda n, word: memo.bounded(f"{n}", word.__add__, str(n)), "row ")
+        return list(built)
+
+    for items in lists:
+        rows = frame(items)
+        while memo.behind:
+            rows = frame(items)
+        assert rows == [f"row {n}" for n in items]
+
+
+def test_an_item_that_is_where_it_was_is_not_asked_about_again() -> None:
+    memo, built, items = Memo(), [], [["a"], ["b"]]
+    for now in (items, [items[0], ["c"]], items[:1]):
+        memo.begin()
+        built.append([])
+        memo.each("rows", now, lambda item: built[-1].append(item[0]))
+    assert built == [["a", "b"], ["c"], ["a"]]
+
+
 def test_a_bounded_panel_ends_up_like_an_unbounded_one() -> None:
     driver = Driver().ready()
     driver.do("tabs", tabs=[tab(number, f"https://s{number}.example/") for number in range(1, 60)])

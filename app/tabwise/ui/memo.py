@@ -39,6 +39,27 @@ class Memo:
         self.behind = self.behind or behind
         return made
 
+    def each(self, slot: str, items: list, build, *shared) -> list:
+        """Return [build(item, *shared) for item in items]; an item that is where it was costs nothing.
+
+        `build` goes by way of `bounded`: what was over the budget there is asked for again the next time.
+        """
+        kept = self._kept.get(slot)
+        if kept is None or len(kept[1]) != len(items) or not _same(kept[0], shared):
+            kept = (shared, [None] * len(items), items)
+        behind, drawn, made = self.behind, [], []
+        for item, before, result in zip(items, kept[1], kept[2]):
+            if before is not item:
+                self.behind = False
+                result = build(item, *shared)
+                if self.behind:
+                    behind, item = True, None
+            drawn.append(item)
+            made.append(result)
+        self.behind = behind
+        self._kept[slot] = (shared, drawn, made)
+        return made
+
     def bounded(self, slot: str, build, *inputs):
         """The same within the budget of the frame; over it, the result before, or None when there is none."""
         return self.weighed(1, slot, build, *inputs)

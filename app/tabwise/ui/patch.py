@@ -13,14 +13,14 @@ from tabwise.ui.text import is_safe_url
 
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 _PROPERTIES = ("value", "checked")
-_NODE, _ELEMENT, _KIDS, _NAMES = 0, 1, 2, 3
+_NODE, _ELEMENT, _KIDS = 0, 1, 2
 
 
 class Patcher:
     """Owns the content of one element.
 
     `document` and `root` are the browser's objects or anything with their few methods. A drawn node is
-    kept as [node, element, drawn children, their names], so that nothing is ever read back from the document.
+    kept as [node, element, drawn children], so that nothing is ever read back from the document.
     """
 
     def __init__(self, document, root) -> None:
@@ -42,7 +42,7 @@ class Patcher:
 
     def _mount(self, node) -> list:
         if isinstance(node, str):
-            return [node, self._document.createTextNode(node), None, None]
+            return [node, self._document.createTextNode(node), None]
         tag, attrs, children = node
         if tag in SVG_TAGS:
             element = self._document.createElementNS(SVG_NAMESPACE, tag)
@@ -57,7 +57,7 @@ class Patcher:
             element.appendChild(kid[_ELEMENT])
             kids.append(kid)
         _set_properties(element, attrs)
-        return [node, element, kids, _names(children)]
+        return [node, element, kids]
 
     def _patch(self, drawn: list, node) -> None:
         before = drawn[_NODE]
@@ -80,11 +80,12 @@ class Patcher:
         _set_properties(element, new)
 
     def _patch_children(self, drawn: list, nodes: list) -> None:
-        names_before, names = drawn[_NAMES], _names(nodes)
-        if names == names_before:
+        if _stand_in_order(drawn[_KIDS], nodes):
             for kid, node in zip(drawn[_KIDS], nodes):
-                self._patch(kid, node)
+                if kid[_NODE] is not node:
+                    self._patch(kid, node)
             return
+        names_before, names = _names([kid[_NODE] for kid in drawn[_KIDS]]), _names(nodes)
         parent = drawn[_ELEMENT]
         kept = dict(zip(names_before, drawn[_KIDS]))
         wanted = set(names)
@@ -112,7 +113,23 @@ class Patcher:
                 anchor = kept[standing[at]][_ELEMENT] if at < len(standing) else None
                 _insert(parent, kid[_ELEMENT], anchor, name in kept)
             result.append(kid)
-        drawn[_KIDS], drawn[_NAMES] = result, names
+        drawn[_KIDS] = result
+
+
+def _stand_in_order(kids: list, nodes: list) -> bool:
+    """Whether the drawn children are those of `nodes`, each in its place: so it is in nearly every frame."""
+    if len(kids) != len(nodes):
+        return False
+    for kid, node in zip(kids, nodes):
+        before = kid[_NODE]
+        if before is node:
+            continue
+        if isinstance(before, str) or isinstance(node, str):
+            if not (isinstance(before, str) and isinstance(node, str)):
+                return False
+        elif not _fits(before, node):
+            return False
+    return True
 
 
 def _names(nodes: list) -> list:
@@ -128,7 +145,7 @@ def _names(nodes: list) -> list:
 
 
 def _fits(before: tuple, now: tuple) -> bool:
-    return before[0] == now[0] and before[1].get("key") == now[1].get("key")
+    return before[0] == now[0] and before[1].get("key", "") == now[1].get("key", "")
 
 
 def _insert(parent, element, anchor, moved: bool) -> None:

@@ -14,6 +14,8 @@ SECRETS = ("page_has_password", "page_has_payment")
 # what follows from parts of the state is kept until one of them changes
 _derived = Memo()
 _by_address = ByAddress()
+_last_rows: dict = {}  # by tab
+_last_blocks: dict = {}  # by tab, with the record it was told of; "settings": those it was told by
 
 
 def active_tab(state: dict) -> dict | None:
@@ -119,7 +121,18 @@ def _blocked(tabs: list, settings: dict) -> list:
 
 
 def _blocks(tabs: list, settings: dict) -> list:
-    return [_block(tab, settings) for tab in tabs]
+    if _last_blocks.get("settings") is not settings:
+        _last_blocks.clear()
+    blocks: dict = {"settings": settings}
+    found = []
+    for tab in tabs:
+        known = _last_blocks.get(tab["tab_id"])
+        block = known[1] if known is not None and known[0] is tab else _block(tab, settings)
+        blocks[tab["tab_id"]] = (tab, block)
+        found.append(block)
+    _last_blocks.clear()
+    _last_blocks.update(blocks)
+    return found
 
 
 def _block(tab: dict, settings: dict) -> tuple:
@@ -168,17 +181,20 @@ def _tab_rows(
         if needle and not matches(needle, tab["title"], url):
             continue
         page = _page_at(url, saved, rows, sources)
-        shown.append(
-            {
-                "tab": tab,
-                "page": page,
-                "outcome": rows.get(url),
-                "blocked": blocked,
-                "rule": rule,
-                "ticked": url in ticked,
-                "changed": page is not None and page["source"] in changed,
-            }
-        )
+        row = {
+            "tab": tab,
+            "page": page,
+            "outcome": rows.get(url),
+            "blocked": blocked,
+            "rule": rule,
+            "ticked": url in ticked,
+            "changed": page is not None and page["source"] in changed,
+        }
+        # an equal row stays the same object, so that it is not drawn again
+        before = _last_rows.get(tab["tab_id"])
+        shown.append(before if before == row else row)
+    _last_rows.clear()
+    _last_rows.update({row["tab"]["tab_id"]: row for row in shown})
     return shown
 
 

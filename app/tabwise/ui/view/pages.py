@@ -110,18 +110,21 @@ def _open(rows: list, tabs: list, hints: dict, told: dict, names: dict, memo: Me
 
 
 def _group(key: str, heading: str, rows: list, hints: dict, told: dict, names: dict, memo: Memo) -> tuple:
-    shown = []
-    for row in rows:
-        fields = ("tab", "page", "outcome", "blocked", "rule", "ticked", "changed")
-        inputs = [row[name] for name in fields]
-        inputs += [hints.get(row["tab"]["url"])] + told_of(told, names, row["page"])
-        shown.append(memo.bounded("tab %d" % row["tab"]["tab_id"], tab_row, *inputs))
+    shown = memo.each(key, rows, _row, hints, told, names, memo)
     return h(
         "section",
         {"class": "group", "key": key},
         h("h2", {}, heading, h("span", {"class": "tally"}, str(len(rows)))),
         h("ul", {"class": "rows"}, shown) if rows else h("p", {"class": "empty"}, say("no_tabs")),
     )
+
+
+def _row(row: dict, hints: dict, told: dict, names: dict, memo: Memo) -> tuple | None:
+    fields = ("tab", "page", "outcome", "blocked", "rule", "ticked", "changed")
+    inputs = [row[name] for name in fields]
+    inputs += [hints.get(row["tab"]["url"])] + told_of(told, names, row["page"])
+    drawn: tuple | None = memo.bounded("tab %d" % row["tab"]["tab_id"], tab_row, *inputs)
+    return drawn
 
 
 def _windows_switch(every: bool) -> tuple:
@@ -146,12 +149,15 @@ def _saved_pages(saved: list, n_saved: int, told: dict, names: dict, memo: Memo)
         h(
             "ul",
             {"class": "rows"},
-            [
-                memo.bounded("saved " + page["source"], saved_row, page, *told_of(told, names, page))
-                for page in saved
-            ],
+            memo.each("saved", saved, _saved, told, names, memo),
         )
         if saved
         else h("p", {"class": "empty"}, say("no_library")),
         h("p", {"class": "list-foot", "key": "more"}, more) if n_saved > len(saved) else None,
     )
+
+
+def _saved(page: dict, told: dict, names: dict, memo: Memo) -> tuple | None:
+    inputs = told_of(told, names, page)
+    drawn: tuple | None = memo.bounded("saved " + page["source"], saved_row, page, *inputs)
+    return drawn

@@ -17,6 +17,8 @@ class Malformed(ValueError):
 
 def check(value: object, kind, where: str = "message") -> None:
     """Raise Malformed unless `value` has the schema type `kind`; `where` is its path."""
+    if _is_sound(value, kind):
+        return
     if isinstance(kind, dict):
         _check_fields(value, kind, where)
     elif isinstance(kind, tuple):
@@ -53,10 +55,8 @@ def _check_compound(value: object, kind: tuple, where: str) -> None:
     elif head == "list":
         if not isinstance(value, list):
             raise Malformed("%s: expected a list" % where)
-        plain = _plain_fields(kind[1])
         for i, item in enumerate(value):
-            if not (plain and _is_plain(item, plain)):
-                check(item, kind[1], "%s[%d]" % (where, i))
+            check(item, kind[1], "%s[%d]" % (where, i))
     elif head == "enum":
         if value not in kind[1:]:
             raise Malformed("%s: expected one of %s" % (where, ", ".join(kind[1:])))
@@ -64,39 +64,67 @@ def _check_compound(value: object, kind: tuple, where: str) -> None:
         raise KeyError(head)
 
 
-_PLAIN = {"str": str, "bool": bool, "int": int, "float": float}
-_plain_records: dict = {}
+_SCALARS = {"str": str, "bool": bool, "int": int, "float": float}
+_known_records: dict = {}
 
 
-def _plain_fields(kind) -> list:
-    """The fields of a record whose fields are all scalars as (name, type), [] for any other kind."""
-    if not isinstance(kind, str) or kind not in schema.RECORDS:
-        return []
-    if kind not in _plain_records:
-        fields = schema.RECORDS[kind]
-        scalar = all([isinstance(fields[name], str) and fields[name] in _PLAIN for name in fields])
-        _plain_records[kind] = [(name, _PLAIN[fields[name]]) for name in fields] if scalar else []
-    return _plain_records[kind]
-
-
-def _is_plain(value: object, fields: list) -> bool:
-    """Whether a record is sound at a glance: what is not is looked at field by field, to say where.
+def _is_sound(value: object, kind) -> bool:
+    """Whether a value is seen to be sound at a glance; what is not is looked at by `check`, which says where.
 
     A library of thousands of pages is one list, and MicroPython takes a third of a millisecond to check a
     page with the path of each of its fields in hand.
     """
-    if not isinstance(value, dict) or len(value) != len(fields):
+    if isinstance(kind, tuple):
+        head = kind[0]
+        if head == "optional":
+            return value is None or _is_sound(value, kind[1])
+        if head == "enum":
+            return value in kind[1:]
+        if head != "list" or not isinstance(value, list):
+            return False
+        for item in value:
+            if not _is_sound(item, kind[1]):
+                return False
+        return True
+    if not isinstance(kind, str):
         return False
-    for name, wanted in fields:
+    if kind not in schema.RECORDS:
+        return kind == "json" or _is_scalar(value, _SCALARS[kind])
+    if not isinstance(value, dict):
+        return False
+    fields = _fields_of(kind)
+    if len(value) != len(fields):
+        return False
+    for name, wanted, field in fields:
         if name not in value:
             return False
         item = value[name]
-        kind = type(item)
-        if kind is not wanted and not (wanted is float and kind is int):
+        if wanted is None:
+            if not _is_sound(item, field):
+                return False
+        elif type(item) is not wanted and not (wanted is float and type(item) is int):
             return False
-        if kind is float and item - item != 0:  # neither a number nor finite
+        elif wanted is float and item - item != 0:  # neither a number nor finite
             return False
     return True
+
+
+def _is_scalar(value: object, wanted: type) -> bool:
+    kind = type(value)
+    if wanted is float:
+        return kind is int or (kind is float and value - value == 0)  # type: ignore[operator]
+    return kind is wanted
+
+
+def _fields_of(kind: str) -> list:
+    """The fields of a record as (name, type of a scalar or None, kind)."""
+    if kind not in _known_records:
+        fields = schema.RECORDS[kind]
+        known = [(name, fields[name]) for name in fields]
+        _known_records[kind] = [
+            (name, _SCALARS.get(field) if isinstance(field, str) else None, field) for name, field in known
+        ]
+    return _known_records[kind]
 
 
 def _check_fields(value: object, fields: dict, where: str) -> None:

@@ -98,7 +98,8 @@ SUMMARIES: dict = {
     "known": {},  # Summary by source
     "unfolded": [],  # sources whose sentences are shown
     "look": "",  # the last request for those that are there
-    "asked": [],  # its sources
+    "asked": [],  # the sources it is about, and how many of them were told so far
+    "n_told": 0,
     "n_looks_left": 0,
     "run": "",  # the request that makes those that are missing
     "queue": [],  # its sources

@@ -51,12 +51,12 @@ class SummaryRequests:
         return {"n_summaries": n_summaries, "n_missing": len(sources) - n_summaries}
 
     async def _summaries(self, request: Request, reply: Reply) -> Any:
-        wanted = frozenset(request["sources"])
-        return [
-            summary_row(head, summary)
-            for head, summary in self._room.summaries.all()
-            if not wanted or head.source in wanted
-        ]
+        queue, index = self._room.summaries, self._room.library.index
+        if not request["sources"]:
+            return [summary_row(head, summary) for head, summary in queue.all()]
+        asked = [SourceId(source) for source in request["sources"]]
+        found = [(index.head(source), queue.of(source)) for source in asked]
+        return [summary_row(head, summary) for head, summary in found if head and summary]
 
     async def _cite(self, request: Request, reply: Reply) -> Any:
         page = self._room.library.page(SourceId(request["source"]))

@@ -2,6 +2,9 @@
 
 What the reader said about a page goes with it to the engine: `allowed` (read it despite a never-read rule)
 and `confirmed` (despite a visible password or card field), `selection` (only what is selected).
+
+The tabs of one job are asked for in parts, a request for each: to write a message about hundreds of tabs, or
+to read what became of them all, would hold the panel up. The engine reads them one after the other.
 """
 
 from tabwise.protocol.addresses import host_of
@@ -15,6 +18,7 @@ from tabwise.ui.text import origin_pattern
 from tabwise.ui.words import error_sentence, say
 
 WAKE_MS = 30000
+PART = 50
 UNFINISHED = ("waiting", "reading", "waking")
 _SAID = ("allowed", "confirmed", "selection")
 
@@ -91,10 +95,15 @@ def index(state: dict, event: dict) -> tuple:
     chosen = [shown[url] for url in event["urls"] if url in shown and not _in_work(state, url)]
     if not chosen:
         return state, []
+    said = {name: event.get(name, False) for name in _SAID}
     job = {
         "id": event["id"],
-        "requests": [event["id"]],
+        "requests": [],
+        "starts": {},  # the place of each request's first tab
         "tabs": [{"tab_id": tab["tab_id"], "url": tab["url"]} for tab in chosen],
+        "unsent": [put(tab, **said) for tab in chosen],
+        "n_added": 0,
+        "codes": [],  # of failures
         "stopping": False,
         "stage": None,
         "started": event["now"],
@@ -105,10 +114,15 @@ def index(state: dict, event: dict) -> tuple:
     for tab in chosen:
         rows[tab["url"]] = _outcome("waiting", None, None)
     state = put(state, jobs=state["jobs"] + [job], rows=rows, draft_error="", now=event["now"])
-    said = {name: event.get(name, False) for name in _SAID}
-    state, effects = client.send(state, event["id"], "index", tabs=[put(tab, **said) for tab in chosen])
+    state, effects = _send_part(state, job)
     state, ticking = clock.start(state)
     return state, effects + ticking
+
+
+def send_tabs(state: dict, event: dict) -> tuple:
+    """Ask for the next part of a job, which may have been stopped since."""
+    job = find(state["jobs"], "id", event["job"])
+    return _send_part(state, job) if job is not None and job["unsent"] else (state, [])
 
 
 def woken(state: dict, event: dict) -> tuple:
@@ -142,7 +156,7 @@ def stop_jobs(state: dict, event: dict) -> tuple:
     """Stop adding tabs and files; pages that are finished stay."""
     effects: list = []
     for job in state["jobs"]:
-        state = put(state, jobs=replace_in(state["jobs"], "id", job["id"], put(job, stopping=True)))
+        state = _stopped(state, job)
         for target in job["requests"]:
             state, more = client.send(state, event["id"] + "-" + target, "cancel", target=target)
             effects = effects + more
@@ -156,31 +170,31 @@ def dismiss_row(state: dict, event: dict) -> tuple:
 
 def on_index(state: dict, message: dict, event: dict) -> tuple:
     """An event of an index request arrived."""
-    job = find(state["jobs"], "id", message["re"])
+    job = _job_of(state, message["re"])
     if job is None:
         return state, []
     kind = message["type"]
     if kind == "progress":
+        if message["stage"] == "read":
+            done = job["starts"][message["re"]] + message["done"]
+            message = put(message, done=done, total=len(job["tabs"]))
         stage = stage_of(job["stage"], message, event["now"])
         return put(state, jobs=replace_in(state["jobs"], "id", job["id"], put(job, stage=stage))), []
     if kind == "row":
         return _take_rows(state, job, [message["row"]]), []
     if kind == "done":
-        state = _take_rows(state, job, message["result"])
-        n_added = len([r for r in message["result"] if r["state"] in ("added", "updated", "unchanged")])
-        state, effects = _tell_failures(_finish(state, job, None), message["result"], event)
-        state, asked = sources.locate(state, event)
-        effects = effects + asked
-        badge = _badge(job, n_added == len(message["result"]))
-        if job["selection"] and n_added:
-            state, more = toast.show(state, say("selection_added"), event)
-            return state, effects + more + badge
-        return state, [("announce", say("announce_pages", n=n_added))] + effects + badge
+        job = _counted(job, message["result"])
+        state = _end_part(_take_rows(state, job, message["result"]), job, message["re"], None)
+        state, effects = sources.locate(state, event)
+        if find(state["jobs"], "id", job["id"]) is not None:
+            return state, effects
+        state, more = _tell_end(state, job, event)
+        return state, effects + more
     if kind == "error":
         failure = {"code": message["code"], "subject": message["subject"], "message": message["message"]}
-        return _finish(state, job, failure), _badge(job, False)
+        return _end_part(state, job, message["re"], failure), _badge(job, False)
     if kind == "cancelled":
-        return _finish(state, job, None), []
+        return _end_part(state, job, message["re"], None), []
     return state, []
 
 
@@ -297,25 +311,74 @@ def _first_by_url(tabs: list) -> dict:
     return {tab["url"]: tab for tab in reversed(tabs)}
 
 
-def _finish(state: dict, job: dict, failure: dict | None) -> dict:
+def _send_part(state: dict, job: dict) -> tuple:
+    start = len(job["tabs"]) - len(job["unsent"])
+    request_id = "%s-%d" % (job["id"], start) if start else job["id"]
+    part, unsent = job["unsent"][:PART], job["unsent"][PART:]
+    starts = put_at(job["starts"], request_id, start)
+    job = put(job, unsent=unsent, requests=job["requests"] + [request_id], starts=starts)
+    state = put(state, jobs=replace_in(state["jobs"], "id", job["id"], job))
+    state, effects = client.send(state, request_id, "index", tabs=part)
+    return state, effects + ([("timer", 0, {"type": "send_tabs", "job": job["id"]})] if unsent else [])
+
+
+def _job_of(state: dict, request_id: str) -> dict | None:
+    for job in state["jobs"]:
+        if request_id in job["requests"]:
+            return job
+    return None
+
+
+def _stopped(state: dict, job: dict) -> dict:
+    """Ask for no more of a job."""
     rows = dict(state["rows"])
-    for tab in job["tabs"]:
+    for tab in job["unsent"]:
+        rows.pop(tab["url"], None)
+    job = put(job, unsent=[], stopping=True)
+    return put(state, rows=rows, jobs=_with_job(state["jobs"], job))
+
+
+def _end_part(state: dict, job: dict, request_id: str, failure: dict | None) -> dict:
+    """Take a request out of its job, which ends with the last of them."""
+    start = job["starts"][request_id]
+    rows = dict(state["rows"])
+    for tab in job["tabs"][start : start + PART]:
         if not _in_work(state, tab["url"]):
             continue
         if failure is None:
-            rows.pop(tab["url"])
+            rows.pop(tab["url"], None)
         else:
             rows[tab["url"]] = _outcome("failed", None, failure)
-    return put(state, rows=rows, jobs=[j for j in state["jobs"] if j["id"] != job["id"]])
+    job = put(job, requests=[other for other in job["requests"] if other != request_id])
+    return put(state, rows=rows, jobs=_with_job(state["jobs"], job))
 
 
-def _tell_failures(state: dict, result: list, event: dict) -> tuple:
-    """In the chat, where no row tells it, say what could not be added."""
+def _with_job(jobs: list, job: dict) -> list:
+    """The jobs with one in its new state, or without it when it is over."""
+    if job["requests"] or job["unsent"]:
+        return replace_in(jobs, "id", job["id"], job)
+    return [other for other in jobs if other["id"] != job["id"]]
+
+
+def _counted(job: dict, result: list) -> dict:
+    n_added = len([row for row in result if row["state"] in ("added", "updated", "unchanged")])
     codes = [row["failure"]["code"] for row in result if row["failure"] is not None]
-    if state["view"] != "chat" or not codes:
-        return state, []
-    text = say("not_all_added", n=len(codes))
-    return toast.show(state, text + " " + error_sentence(codes[0]) if len(codes) == 1 else text, event)
+    return put(job, n_added=job["n_added"] + n_added, codes=job["codes"] + codes)
+
+
+def _tell_end(state: dict, job: dict, event: dict) -> tuple:
+    """Say what a job came to, in the chat, where no row tells it, also what could not be added."""
+    effects: list = []
+    if state["view"] == "chat" and job["codes"]:
+        text = say("not_all_added", n=len(job["codes"]))
+        if len(job["codes"]) == 1:
+            text = text + " " + error_sentence(job["codes"][0])
+        state, effects = toast.show(state, text, event)
+    badge = _badge(job, job["n_added"] == len(job["tabs"]))
+    if job["selection"] and job["n_added"]:
+        state, more = toast.show(state, say("selection_added"), event)
+        return state, effects + more + badge
+    return state, effects + [("announce", say("announce_pages", n=job["n_added"]))] + badge
 
 
 TABLE = {
@@ -328,6 +391,7 @@ TABLE = {
     "choose_sites": choose_sites,
     "no_sites": no_sites,
     "granted": granted,
+    "send_tabs": send_tabs,
     "wake_expired": wake_expired,
     "stop_jobs": stop_jobs,
     "dismiss_row": dismiss_row,

@@ -1,8 +1,13 @@
-"""Which saved page each tab shows: one page can have several addresses, and only the engine can tell."""
+"""Which saved page each tab shows: one page can have several addresses, and only the engine can tell.
+
+It is asked about PART addresses at a time: to read the answer about all tabs would hold the panel up.
+"""
 
 from tabwise.protocol.addresses import host_of
 from tabwise.ui import client
 from tabwise.ui.state import put
+
+PART = 100
 
 
 def locate(state: dict, event: dict) -> tuple:
@@ -19,14 +24,16 @@ def locate(state: dict, event: dict) -> tuple:
     if not urls:
         return state, []
     # of open tabs only; until the answer an address is compared as it is
-    sources = {tab["url"]: state["sources"].get(tab["url"], "") for tab in state["tabs"]}
-    return client.send(put(state, sources=sources), event["id"] + "-locate", "locate", urls=urls)
+    before = state["sources"]
+    sources = {tab["url"]: before[tab["url"]] for tab in state["tabs"] if tab["url"] in before}
+    sources.update({url: "" for url in urls[:PART]})
+    return client.send(put(state, sources=sources), event["id"] + "-locate", "locate", urls=urls[:PART])
 
 
 def on_locate(state: dict, message: dict, event: dict) -> tuple:
-    """The sources of addresses arrived."""
+    """The sources of addresses arrived; ask about those that are left."""
     if message["type"] != "done":
         return state, []
     sources = dict(state["sources"])
     sources.update({found["url"]: found["source"] for found in message["result"]})
-    return put(state, sources=sources), []
+    return locate(put(state, sources=sources), event)

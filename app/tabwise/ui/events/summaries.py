@@ -2,8 +2,9 @@
 
 What is made in the background tells nobody. So while a listed page lacks its summary and the reader wants
 them made unasked, the engine is asked again after 1, 2, 4 … seconds, MAX_LOOKS times: when the Pages view or
-the Library opens, when the Library lists other pages, and after pages were read. Each look replaces what was
-known, so that a page that changed does not keep the summary of what it was.
+the Library opens, when the Library lists other pages, and after pages were read. The first look replaces
+what was known, so that a page that changed does not keep the summary of what it was; those after it ask for
+what is missing. Each asks in parts: to read the summaries of all tabs at once would hold the panel up.
 
 A service that may not be sent text of pages yet leaves them in their own words; each look asks what was held
 back on its way there, so that the reader can allow it.
@@ -20,6 +21,7 @@ from tabwise.ui.words import error_sentence, say
 
 MAX_LOOKS = 7
 FIRST_WAIT_MS = 1000
+PART = 30
 
 
 def look(state: dict, event: dict) -> tuple:
@@ -39,7 +41,8 @@ def look_again(state: dict, event: dict) -> tuple:
     told = state["summaries"]
     if told["look"] != event["after"] or not told["n_looks_left"]:
         return state, []
-    return _look(state, event, told["n_looks_left"] - 1, _in_view(state))
+    missing = [source for source in _in_view(state) if source not in told["known"]]
+    return _look(state, event, told["n_looks_left"] - 1, missing)
 
 
 def summarise_all(state: dict, event: dict) -> tuple:
@@ -105,13 +108,17 @@ def on_summaries(state: dict, message: dict, event: dict) -> tuple:
     told = state["summaries"]
     if message["type"] != "done" or message["re"] != told["look"]:
         return state, []
-    before = told["known"]
-    known = {source: before[source] for source in before if source not in told["asked"]}
+    before, n_told = told["known"], told["n_told"] + PART
+    known = dict(before)
+    for source in told["asked"][told["n_told"] : n_told]:
+        known.pop(source, None)
     for summary in message["result"]:
         kept = before.get(summary["source"])
         # an unchanged record stays the same object, so that its row is not drawn again
         known[summary["source"]] = kept if kept == summary else summary
-    state = put(state, summaries=put(told, known=known))
+    state = put(state, summaries=put(told, known=known, n_told=n_told))
+    if n_told < len(told["asked"]):
+        return _ask_part(state, event)
     n_left = told["n_looks_left"]
     if not n_left or not [source for source in told["asked"] if source not in known]:
         return state, []
@@ -163,11 +170,17 @@ def _in_view(state: dict) -> list:
 def _look(state: dict, event: dict, n_looks_left: int, sources: list) -> tuple:
     if not sources:
         return state, []
-    request_id = event["id"] + "-summaries"
-    told = put(state["summaries"], look=request_id, asked=sources, n_looks_left=n_looks_left)
-    state, effects = client.send(put(state, summaries=told), request_id, "summaries", sources=sources)
+    told = put(state["summaries"], asked=sources, n_told=0, n_looks_left=n_looks_left)
+    state, effects = _ask_part(put(state, summaries=told), event)
     state, more = _ask_what_waits(state, event)
     return state, effects + more
+
+
+def _ask_part(state: dict, event: dict) -> tuple:
+    told, request_id = state["summaries"], event["id"] + "-summaries"
+    sources = told["asked"][told["n_told"] : told["n_told"] + PART]
+    state = put(state, summaries=put(told, look=request_id))
+    return client.send(state, request_id, "summaries", sources=sources)
 
 
 def _ask_what_waits(state: dict, event: dict) -> tuple:

@@ -32,7 +32,7 @@ export class Decoder {
       externalData: data.map((bytes, i) => ({ path: files[i + 1], data: bytes })),
       ...(isOnGpu ? { preferredOutputLocation: "gpu-buffer" } : {}),
     });
-    const inHeap = isOnGpu ? null : await HeapSession.open(session);
+    const inHeap = isOnGpu ? null : await HeapSession.open(session, model);
     const decoder = new Decoder(inHeap ?? new TensorSession(session, isOnGpu));
     if (isOnGpu) void (await env.webgpu.device).lost.then(() => (decoder.#isLost = true));
     return decoder;
@@ -41,6 +41,11 @@ export class Decoder {
   /** Whether the cache stays where it is computed. */
   get keepsItsCache() {
     return this.#session.keepsItsCache;
+  }
+
+  /** Whether single tokens are computed beside the runtime. */
+  get hasOwnStep() {
+    return this.#session.hasOwnStep;
   }
 
   /**

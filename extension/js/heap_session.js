@@ -4,8 +4,9 @@
 // JavaScript and every input back: behind 1,000 tokens of the bundled model 46 MB each way for each token.
 //
 // For float32 graphs with GroupQueryAttention: it takes memory that is longer than what counts of it, and reads
-// from the mask how much does.
+// from the mask how much does. Graphs of our own take single tokens another way (llama_step.js).
 import { cacheInputs, integersOf, presentOf } from "./decoder_layout.js";
+import { LlamaStep } from "./llama_step.js";
 import { OrtHeap } from "./ort_heap.js";
 import { ortModule } from "./ort_module.js";
 import { Tensor } from "../vendor/ort/ort.jspi.min.mjs";
@@ -27,6 +28,8 @@ export class HeapSession {
   /** @type {Part[]} */
   #parts;
   #capacity = 0;
+  /** @type {LlamaStep | null} */
+  #step = null;
 
   /**
    * @param {OrtHeap} heap
@@ -50,19 +53,28 @@ export class HeapSession {
 
   /**
    * @param {any} session
+   * @param {Uint8Array} model the file of the graph
    * @returns {Promise<HeapSession | null>} null when this runtime or the graph does not allow it
    */
-  static async open(session) {
+  static async open(session, model) {
     const inputs = cacheInputs(session);
     const isFloat = inputs.length > 0 && inputs.every(({ type }) => type === "float32");
     const heap = OrtHeap.over(ortModule);
     if (!isFloat || !heap || !Number.isInteger(session.handler?.sessionId)) return null;
-    return (await sharesItsCache(session, inputs)) ? new HeapSession(heap, session) : null;
+    if (!(await sharesItsCache(session, inputs))) return null;
+    const opened = new HeapSession(heap, session);
+    opened.#step = await LlamaStep.open(heap, model, opened.#parts);
+    return opened;
   }
 
   /** Whether the cache stays where it is computed. */
   get keepsItsCache() {
     return true;
+  }
+
+  /** Whether single tokens are computed beside the runtime. */
+  get hasOwnStep() {
+    return this.#step !== null;
   }
 
   /**
@@ -74,6 +86,10 @@ export class HeapSession {
    */
   async compute(tokens, past, nKept) {
     this.#reserve(past + tokens.length, past);
+    if (this.#step && tokens.length === 1) {
+      const values = this.#step.compute(tokens[0], past, this.#capacity);
+      return { values, rows: 1, width: values.length };
+    }
     const given = integersOf(tokens, past, nKept);
     const held = new Map(this.#parts.flatMap(({ past: name, present, tensor }) => [
       [name, tensor],

@@ -91,7 +91,7 @@ async function openDecoder({ place, files, device }) {
   const number = (lastDecoder += 1);
   const decoder = await Decoder.open(place, files, device);
   decoders.set(number, decoder);
-  return { decoder: number, keeps_its_cache: decoder.keepsItsCache };
+  return { decoder: number, keeps_its_cache: decoder.keepsItsCache, has_own_step: decoder.hasOwnStep };
 }
 
 /** @param {number} number */

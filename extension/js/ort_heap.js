@@ -66,8 +66,13 @@ export class OrtHeap {
    * @param {number} size
    */
   bytes(at, size) {
-    this.#module.getValue(at, "i32"); // makes the module look at the heap anew, which a thread may have grown
-    return new Uint8Array(this.#module.HEAPU8.buffer, at, size);
+    return new Uint8Array(this.buffer(), at, size);
+  }
+
+  /** The whole heap as it is now. */
+  buffer() {
+    this.#module.getValue(0, "i32"); // makes the module look at the heap anew, which a thread may have grown
+    return this.#module.HEAPU8.buffer;
   }
 
   /**

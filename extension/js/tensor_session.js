@@ -24,6 +24,11 @@ export class TensorSession {
     return this.#isOnGpu;
   }
 
+  /** Whether single tokens are computed beside the runtime. */
+  get hasOwnStep() {
+    return false;
+  }
+
   /**
    * Compute tokens behind the first `past` ones.
    * @param {Int32Array} tokens

@@ -17,3 +17,11 @@ WebAssembly.Memory = class extends Memory {
 export function heapBytes() {
   return memories.reduce((sum, memory) => sum + memory.buffer.byteLength, 0);
 }
+
+/**
+ * @param {ArrayBufferLike} buffer
+ * @returns {WebAssembly.Memory | undefined} the memory whose bytes these are
+ */
+export function memoryOf(buffer) {
+  return memories.find((memory) => memory.buffer === buffer);
+}

@@ -19,7 +19,7 @@ from buildlib.archives import Members, tree_members, zip_bytes
 from buildlib.embedder import embedder_folder
 from buildlib.extension import package_version
 from buildlib.fetch import cached_path
-from buildlib.kernel import kernel_file
+from buildlib.kernel import copy_kernels
 from buildlib.lock import Lock
 from buildlib.notice import notice
 from buildlib.paths import APP, DEMO, EXTENSION_SOURCE
@@ -57,10 +57,13 @@ SHARED = (
     "js/decoder_layout.js",
     "js/fetch_file.js",
     "js/heap_session.js",
+    "js/llama_step.js",
+    "js/llama_weights.js",
     "js/local_models.js",
     "js/model_client.js",
     "js/model_files.js",
     "js/model_worker.js",
+    "js/onnx_file.js",
     "js/opfs_fs.js",
     "js/ort_heap.js",
     "js/ort_module.js",
@@ -105,7 +108,7 @@ def build_demo(lock: Lock, target: Path = DEMO) -> None:
         shutil.copyfile(python_archives(lock)["content.zip"], folder / "python" / "content.zip")
         for name, model in (("minilm", embedder_folder(lock)), ("smollm2", language_model_folder(lock))):
             shutil.copytree(model, folder / "models" / name, copy_function=shutil.copyfile)
-        _write(folder / "kernel.wasm", kernel_file().read_bytes())
+        copy_kernels(folder)
         _write(folder / "NOTICE.txt", notice(lock.group(*GROUPS)).encode())
         _write(folder / "sw.js", _with_files((SITE / "sw.js").read_text(encoding="utf-8"), folder))
 

@@ -1,4 +1,4 @@
-"""Assemble `dist/extension`: hand-written files, vendored runtimes, Python archives, model and kernel."""
+"""Assemble `dist/extension`: hand-written files, vendored runtimes, Python archives, models and kernels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from buildlib.console import BuildError
 from buildlib.documents import rendered
 from buildlib.embedder import embedder_folder
-from buildlib.kernel import kernel_file
+from buildlib.kernel import copy_kernels
 from buildlib.lock import Lock
 from buildlib.notice import notice
 from buildlib.pages import with_styles
@@ -36,7 +36,7 @@ def build_extension(lock: Lock, target: Path = EXTENSION) -> None:
         _python(lock, folder / "python")
         for name, model in (("minilm", embedder_folder(lock)), ("smollm2", language_model_folder(lock))):
             shutil.copytree(model, folder / "models" / name, copy_function=shutil.copyfile)
-        shutil.copyfile(kernel_file(), folder / "kernel.wasm")
+        copy_kernels(folder)
         (folder / "NOTICE.txt").write_text(notice(lock.group(*GROUPS)), encoding="utf-8")
 
 

@@ -45,7 +45,10 @@ def build_decoder(file: LlamaFile, kind: str) -> onnx.ModelProto:
     hidden = _layers(graph, file, weights)
     last = _last_rows(graph, hidden)
     weights.head(last, "logits")
-    return graph.model(_inputs(file), _outputs(file))
+    model = graph.model(_inputs(file), _outputs(file))
+    # What extension/js/llama_step.js goes by, which reads the constants by the names that they have here.
+    helper.set_model_props(model, {"layout": f"llama-{kind}", "norm_epsilon": str(file.norm_epsilon)})
+    return model
 
 
 class _Graph:

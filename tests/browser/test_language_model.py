@@ -77,6 +77,7 @@ class Remote:
         opened = self.ask(kind="open", place=place, files=[file], device=device)
         self.number: int = opened["decoder"]
         self.keeps_its_cache: bool = opened["keeps_its_cache"]
+        self.has_own_step: bool = opened["has_own_step"]
 
     def ask(self, **request: Any) -> dict[str, Any]:
         reply: dict[str, Any] = self.page.evaluate("(request) => ask(request)", request)
@@ -158,6 +159,53 @@ def test_a_cache_that_has_grown_holds_what_it_held(remote: Remote, native: Nativ
 def test_the_cache_stays_in_the_heap_of_the_runtime(page: Page, remote: Remote) -> None:
     assert remote.keeps_its_cache
     assert Remote(page, "packaged:smollm2", "model_int8.onnx").keeps_its_cache
+
+
+def test_single_tokens_are_computed_beside_the_runtime(page: Page, remote: Remote) -> None:
+    assert remote.has_own_step
+    assert Remote(page, "packaged:smollm2", "model_int8.onnx").has_own_step
+    assert not Remote(page, "packaged:appending", "model.onnx").has_own_step
+
+
+def test_single_tokens_are_those_of_cpython(remote: Remote, native: Native) -> None:
+    """Behind a prompt and behind each other, over the border at which the cache grows."""
+    tokens = [(11 * i) % 250 for i in range(270)]
+    remote.run(tokens[:240], 0, want="nothing")
+    native.top(tokens[:240], 0, 1)
+    for past in range(240, 270):
+        theirs = remote.top(tokens[past : past + 1], past, 5)
+        ours = native.top(tokens[past : past + 1], past, 5)
+        assert theirs["tokens"][0] == ours.tokens[0]
+        np.testing.assert_allclose(theirs["logits"][0], ours.logits[0], atol=0.05)
+    theirs, ours = remote.top(tokens[:9], 261, 5), native.top(tokens[:9], 261, 5)
+    assert theirs["tokens"] == ours.tokens.tolist()
+
+
+def test_weights_without_memory_leave_single_tokens_to_the_runtime(page: Page) -> None:
+    released = page.evaluate(
+        """async () => {
+            const { LlamaWeights } = await import("/js/llama_weights.js");
+            const held = new Set();
+            const heap = {
+                allocate: (size) => {
+                    if (held.size === 2) throw new RangeError("out of memory");
+                    held.add(held.size + 1);
+                    return held.size;
+                },
+                free: (at) => held.delete(at),
+                bytes: (at, size) => new Uint8Array(size),
+            };
+            const one = { shape: [1, 4], data: new Uint8Array(4) };
+            const weights = new LlamaWeights({}, heap, new Map([["a", one]]));
+            weights.vector("a");
+            weights.vector("a");
+            let name = "";
+            try { weights.vector("a"); } catch (error) { name = error.name; }
+            weights.release();
+            return [name, held.size];
+        }"""
+    )
+    assert released == ["RangeError", 0]
 
 
 def test_a_runtime_that_lacks_a_function_is_not_called_by_hand(page: Page) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,16 @@ import numpy.typing as npt
 import pytest
 
 from buildlib.fetch import cached_path, fetch
+from buildlib.kernel import kernel_file
 from buildlib.lock import read_lock
+from buildlib.paths import EXTENSION_SOURCE
 from buildlib.smollm2 import GGUF, language_model_folder
 
 pytestmark = [pytest.mark.native, pytest.mark.slow]
 
 REFERENCE = Path(__file__).parents[1] / "golden" / "smollm2" / "reference.json"
+STEPS = Path(__file__).parents[1] / "llama_steps.mjs"
+N_VOCABULARY = 49_152
 N_WRITTEN = 16
 MIN_SAME_CHOICES = 183  # of 200
 MAX_DIVERGENCE = 0.03  # mean Kullback-Leibler divergence, nats
@@ -105,6 +110,25 @@ def test_int8_model_stays_near_the_reference(runs: list[dict[str, Any]]) -> None
             divergences.append(divergence(run, step, logits))
     assert n_same >= MIN_SAME_CHOICES
     assert np.mean(divergences) <= MAX_DIVERGENCE
+
+
+def test_single_tokens_beside_the_runtime_stay_nearer(runs: list[dict[str, Any]], tmp_path: Path) -> None:
+    """Each token by `js/llama_step.js`, those of the prompt too, so that each has a scale of its own."""
+    texts = [{"tokens": run["prompt"] + run["tokens"][:-1], "first": len(run["prompt"]) - 1} for run in runs]
+    job, result = tmp_path / "job.json", tmp_path / "logits"
+    shape = {"n_layers": 30, "n_kv_heads": 3, "head_width": 64, "capacity": 128}
+    job.write_text(json.dumps(shape | {"texts": texts}), "utf-8")
+    files = [EXTENSION_SOURCE, kernel_file("llama.wasm"), folder("int8") / "model_int8.onnx", job, result]
+    subprocess.run(["node", str(STEPS), *map(str, files)], check=True, capture_output=True)
+    rows = iter(np.fromfile(result, np.float32).reshape(-1, N_VOCABULARY))
+    n_same, divergences = 0, []
+    for run in runs:
+        for step, token in enumerate(run["tokens"]):
+            logits = next(rows)
+            n_same += int(np.argmax(logits)) == token
+            divergences.append(divergence(run, step, logits))
+    assert n_same >= MIN_SAME_CHOICES
+    assert np.mean(divergences) <= MAX_DIVERGENCE / 2
 
 
 def test_first_token_in_company_is_what_spoils_the_int8_model(runs: list[dict[str, Any]]) -> None:

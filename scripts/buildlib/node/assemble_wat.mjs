@@ -5,7 +5,8 @@ import wabt from "wabt";
 
 const [source, target] = process.argv.slice(2);
 const toolkit = await wabt();
-const module = toolkit.parseWat(path.basename(source), fs.readFileSync(source, "utf8"), { simd: true });
+const features = { simd: true, threads: true }; // of threads only that memory may be shared
+const module = toolkit.parseWat(path.basename(source), fs.readFileSync(source, "utf8"), features);
 module.resolveNames();
-module.validate();
+module.validate(features);
 fs.writeFileSync(target, module.toBinary({ write_debug_names: false }).buffer);

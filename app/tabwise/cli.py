@@ -34,7 +34,14 @@ from tabwise import (
 )
 from tabwise.adapters.native.messages import messages
 from tabwise.cli_services import service_options
-from tabwise.cli_session import FAILED, Session, library_options, opened_session, print_json
+from tabwise.cli_session import (
+    FAILED,
+    Session,
+    library_options,
+    make_printable,
+    opened_session,
+    print_json,
+)
 from tabwise.cli_store import store_options
 from tabwise.engine import wire
 from tabwise.errors import AppError
@@ -81,6 +88,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status."""
+    make_printable(sys.stdout, sys.stderr)
     options = parser().parse_args(arguments)
     words.load(messages())
     try:

@@ -1,6 +1,7 @@
 """What commands over an open library share: its pages, its search, progress, and how results are printed."""
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -8,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from tabwise.adapters.clock import SystemClock
 from tabwise.adapters.content.main_text import TrafilaturaContent
@@ -143,9 +145,17 @@ async def opened_session(options: argparse.Namespace) -> AsyncIterator[Session]:
         store.close()
 
 
+def make_printable(*streams: TextIO) -> None:
+    """Let a terminal that lacks a character, or a file name that is no text, show "?" in its place."""
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def print_json(value: object) -> None:
-    """Print a JSON value for people and programs."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    """Print a JSON value for people and programs; escaped where the stream is not Unicode."""
+    is_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(value, ensure_ascii=not is_unicode, indent=2))
 
 
 def _why_unread(file: Path, code: str) -> str:

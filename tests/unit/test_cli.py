@@ -236,6 +236,23 @@ def test_an_engine_that_is_none_is_named(folder: Path, capsys: pytest.CaptureFix
     assert "provider_unknown: not KIND:MODEL[@ADDRESS]: nonsense" in capsys.readouterr().err
 
 
+def test_a_terminal_that_lacks_a_character_and_a_name_that_is_no_text_stop_nothing(folder: Path) -> None:
+    name = os.fsdecode(b"no\xfftext.txt")
+    (folder / name).write_text("The bore of the Severn – a wave – reaches 2.8 metres in October.", "utf-8")
+    known = os.environ | {"PYTHONPATH": str(APP), "PYTHONIOENCODING": "ascii"}
+    question = os.fsdecode(b"How high \xff does the bore of the Severn reach?")
+    command = [sys.executable, "-m", "tabwise.cli", "ask", question, name]
+    plain, as_json = (
+        subprocess.run([*command, *more], env=known, capture_output=True, check=False)
+        for more in ([], ["--json"])
+    )
+    assert (plain.returncode, plain.stderr) == (OK, b"")
+    assert b"The bore of the Severn ? a wave ? reaches 2.8 metres" in plain.stdout
+    answer = json.loads(as_json.stdout)
+    assert answer["sentences"][0]["text"].startswith("The bore of the Severn – a wave – reaches")
+    assert answer["question"] == "How high \ufffd does the bore of the Severn reach?"
+
+
 def test_a_reader_that_ends_early_ends_the_command(folder: Path) -> None:
     main(["index", "tides.html"])
     command = [sys.executable, "-m", "tabwise.cli", "search", "tides", "--json"]

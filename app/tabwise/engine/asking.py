@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tabwise.core.model import FloatMatrix, FusionMode, Hit
 from tabwise.core.search.find import FoundPage
+from tabwise.core.text.characters import repair_surrogates
 from tabwise.engine.library import Library
 from tabwise.engine.passages import LOCAL, OpenMirror, PassageFinder, no_mirror
 from tabwise.engine.scoping import EVERYTHING, Scope
@@ -94,11 +95,11 @@ class Asker:
         return index.find_pages(text[:MAX_FIND_CHARS], rows[0], k=k) if rows is not None else found
 
     def checked(self, question: str) -> str:
-        """Return a question without white space around it.
+        """Return a question without white space around it and halves of characters in it.
 
         Raises InputError: question_empty, question_too_long, library_empty.
         """
-        question = question.strip()
+        question = repair_surrogates(question).strip()
         if not question:
             raise InputError("question_empty")
         if len(question) > MAX_QUESTION_CHARS:

@@ -14,9 +14,10 @@ from tabwise.core.host_facts import HostFacts
 from tabwise.core.model import Capture, EmbedderDescriptor, FloatMatrix, Node, SourceId
 from tabwise.core.network.http import HttpRequest, origin_of
 from tabwise.core.network.mirror import MirroredPage, PassageMatch, PassageQuery, StorePlace, StoreState
+from tabwise.core.page.pdf.capture import PdfCapture
 from tabwise.core.text.terms import terms
 from tabwise.errors import AppError, ModelError, ProviderError
-from tabwise.ports import Captured, HttpResponse, KeyPlace, ShownPassage
+from tabwise.ports import Captured, HttpResponse, KeyPlace, OnPage, ShownPassage, unwatched
 
 
 class FakeClock:
@@ -80,11 +81,18 @@ class FakeFiles:
 
     def __init__(self) -> None:
         self.files: dict[str, Captured | AppError] = {}
+        self.held: set[str] = set()
+        """Addresses of files that are never read to their end."""
 
-    async def read(self, name: str, url: str, max_chars: int) -> Captured:
+    async def read(self, name: str, url: str, max_chars: int, *, on_page: OnPage = unwatched) -> Captured:
         found = self.files[url]
         if isinstance(found, AppError):
             raise found
+        if isinstance(found, PdfCapture):
+            for number in range(len(found.pages) + 1):
+                on_page(number, found.n_pages)
+        if url in self.held:
+            await asyncio.Event().wait()
         return found
 
 

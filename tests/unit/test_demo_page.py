@@ -21,6 +21,7 @@ from tabwise.demo.ui.view.chunk import MAX_DRAWN_CHARS, chunk_view
 from tabwise.demo.ui.view.parts import amount, duration
 from tabwise.demo.ui.words import LEAD, NO_MEANING, RECEIPT, TITLE
 from tabwise.demo.ui.words import STAGES as STAGE_TEXTS
+from tabwise.ui.memo import Memo
 from tabwise.ui.state import put
 
 DEMO = Path(__file__).parents[2] / "app" / "tabwise" / "demo"
@@ -162,7 +163,7 @@ def test_of_a_long_text_the_part_with_the_quote_is_drawn(tmp_path: Path) -> None
             ({"source": source, "start": at, "end": at + 9}, "Line 3456 ", "Line 0 "),
         ):
             shown = put(page.state["page"], text=text, headings=[])
-            nodes = chunk_view(put(page.state, page=shown, quote=quote))
+            nodes = chunk_view(put(page.state, page=shown, quote=quote), Memo())
             (drawn,) = [node for node in walk(nodes) if node[1].get("data-test") == "text"]
             assert first in text_of(drawn)
             assert other not in text_of(drawn)

@@ -16,6 +16,9 @@ MODE = ("enum",) + FUSION_MODES
 # who writes an answer, and who plans the calls of tools: sentences as they stand, rules, the bundled model
 WRITERS = ("extractive", "bundled")
 PLANNERS = ("rules", "bundled")
+# a file is read page by page, laid out, then cut into chunks; of one without pages only the last is told
+READING_STAGES = ("pages", "layout", "chunks")
+ROW_STATES = ("added", "unchanged", "failed", "left")
 TURN = {"question": "str", "answer": "str"}
 SIZES = {"target_words": "int", "overlap_words": "int"}
 
@@ -26,6 +29,7 @@ REQUESTS = {
     "read": {"source": "str"},
     "inspect": {"chunk_id": "str"},
     "add": {"files": ("list", {"name": "str", "url": "str"})},  # blob URLs, valid while the page is open
+    "leave": {},  # the files that are being read; those read stay
     "remove": {"source": "str"},
     "restore": {"source": "str"},  # undo the last `remove`
     "reset": {},  # the page's own texts, as they were
@@ -148,7 +152,9 @@ EVENTS = {
     "answer": {"answer": "Answer", "receipt": "str"},
     # a sentence of the answer in hand, as soon as it is checked, and again when its verdict is better
     "sentence": {"index": "int", "sentence": "Sentence", "citations": ("list", "Citation")},
-    "row": {"name": "str", "source": "str", "state": ("enum", "added", "unchanged", "failed"), "code": "str"},
+    # of a file; totals are expected ones, 0 while nothing is known
+    "reading": {"name": "str", "stage": ("enum",) + READING_STAGES, "done": "int", "total": "int"},
+    "row": {"name": "str", "source": "str", "state": ("enum",) + ROW_STATES, "code": "str"},
     "file": {"name": "str", "url": "str"},  # to be saved
     "budget": {"room_tokens": "int", "n_tokens": "int", "items": ("list", ITEM)},
     "step": {"step": "AgentStep"},

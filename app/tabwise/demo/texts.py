@@ -10,7 +10,8 @@ import asyncio
 import json
 import logging
 import platform
-from collections.abc import Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from functools import partial
 
 from tabwise import __version__
 from tabwise.core.agent.tools import SMALL_TOOLS
@@ -24,12 +25,14 @@ from tabwise.demo.surroundings import Fields, Handler, Surroundings, Tell
 from tabwise.demo.watched import WatchedEmbedder
 from tabwise.engine.given_files import GivenFile
 from tabwise.engine.indexing import Indexer, RowOutcome, TabRef
-from tabwise.engine.jobs import Job, silent_job
+from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.errors import ModelError
 from tabwise.ports import MainContent, PageSource
 
 log = logging.getLogger(__name__)
 
+N_COMPARED = 40
+"""A long text is cut in seconds: whether it is cut with other sizes shows in its beginning."""
 N_CELLS = 32
 """Cells of the strip of a chunk in the overview; the inspected chunk shows all its dimensions."""
 
@@ -51,6 +54,7 @@ class Texts:
         self._corpus = Corpus()
         self._turn = asyncio.Lock()
         self._following: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
 
     def handlers(self) -> dict[str, tuple[str, Handler]]:
         """Lane and handler of each request; all look after themselves."""
@@ -58,6 +62,7 @@ class Texts:
             "open": ("", self._open),
             "cut": ("", self._cut),
             "add": ("", self._add),
+            "leave": ("", self._leave),
             "remove": ("", self._remove),
             "restore": ("", self._restore),
             "reset": ("", self._reset),
@@ -131,12 +136,37 @@ class Texts:
         await self._change(self._read_files(fields["files"]))
 
     async def _read_files(self, files: Sequence[Fields]) -> None:
+        """Read the files one after the other; those that `leave` finds unread are told as left."""
+        left = [file["name"] for file in files]
+        self._reading = asyncio.ensure_future(self._read_each(files, left))
+        await asyncio.wait([self._reading])
+        if not self._reading.cancelled():
+            self._reading.result()
+        for name in left:
+            self._tell("row", name=name, source="", state="left", code="")
+
+    async def _read_each(self, files: Sequence[Fields], left: list[str]) -> None:
         for file in files:
-            given = GivenFile(self._around.files, name=file["name"], url=file["url"])
-            outcomes = await self._indexer(given, self._around.content).read(
-                [given.tab], silent_job(), _unwatched
+            name = file["name"]
+            given = GivenFile(
+                self._around.files, name=name, url=file["url"], on_page=partial(self._tell_pages, name)
             )
-            self._tell_row(file["name"], outcomes[0])
+            indexer = self._indexer(given, self._around.content)
+            outcomes = await indexer.read([given.tab], Job(partial(self._tell_cut, name)), _unwatched)
+            self._tell_row(name, outcomes[0])
+            left.remove(name)
+
+    def _tell_pages(self, name: str, done: int, total: int) -> None:
+        self._tell("reading", name=name, stage="layout" if done == total else "pages", done=done, total=total)
+
+    def _tell_cut(self, name: str, progress: Progress) -> None:
+        if progress.stage == "chunk":
+            self._tell("reading", name=name, stage="chunks", done=progress.done, total=progress.total)
+
+    async def _leave(self, fields: Fields) -> None:
+        """Stop reading files; a file is stored whole or not at all."""
+        if self._reading is not None:
+            self._reading.cancel()
 
     async def _remove(self, fields: Fields) -> None:
         await self._change(self._take_out(SourceId(fields["source"])))
@@ -166,24 +196,38 @@ class Texts:
 
     def _indexer(self, pages: PageSource, content: MainContent) -> Indexer:
         return Indexer(
-            self._library, pages=pages, content=content, embedder=self._watched, clock=self._around.clock
+            self._library,
+            pages=pages,
+            content=content,
+            embedder=self._watched,
+            clock=self._around.clock,
+            sizes=self._sizes,
         )
 
     async def _cut_all(self, job: Job) -> None:
         """Cut every text with the sizes in force; texts whose chunks are those already stay untouched."""
         for page in self._library.pages():
-            chunks = await self._chunks(page, job)
-            before = self._library.index.chunks(page.source)
-            if [(one.start, one.end) for one in chunks] != [(one.start, one.end) for one in before]:
+            if not await self._is_cut_so(page, job):
+                chunks = [chunk async for chunk in self._chunks(page, job)]
                 await self._library.put(page, chunks, job)
 
-    async def _chunks(self, page: Page, job: Job) -> list[Chunk]:
-        chunks = []
+    async def _is_cut_so(self, page: Page, job: Job) -> bool:
+        """Whether the first N_COMPARED chunks of a page are those of the sizes in force, and so the rest."""
+        before = self._library.index.chunks(page.source)
+        n = 0
+        async for chunk in self._chunks(page, job):
+            if n == len(before) or (chunk.start, chunk.end) != (before[n].start, before[n].end):
+                return False
+            n += 1
+            if n == N_COMPARED:
+                return True
+        return n == len(before)
+
+    async def _chunks(self, page: Page, job: Job) -> AsyncIterator[Chunk]:
         limit = self._embedder.descriptor.max_tokens
         for chunk in iter_chunks(page, self._embedder.count, max_tokens=limit, **self._sizes):
-            chunks.append(chunk)
             await job.checkpoint()
-        return chunks
+            yield chunk
 
     # -- vectors ---------------------------------------------------------------------------------------
 

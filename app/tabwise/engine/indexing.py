@@ -4,7 +4,7 @@ Each tab is read, cut and stored on its own; one that fails is reported and the 
 found by words as soon as they are stored; embedding follows, batch by batch, each batch kept at once.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -66,14 +66,19 @@ class Indexer:
         embedder: Embedder,
         clock: Clock,
         why_never_read: Callable[[str], str] = lambda url: "",
+        sizes: Mapping[str, int] | None = None,
     ) -> None:
-        """`why_never_read` names the rule that keeps an address from being read, "" when none does."""
+        """`why_never_read` names the rule that keeps an address from being read, "" when none does.
+
+        `sizes`: target_words and overlap_words of chunks, None for those of `iter_chunks`.
+        """
         self._library = library
         self._pages = pages
         self._content = content
         self._embedder = embedder
         self._clock = clock
         self._why_never_read = why_never_read
+        self._sizes = sizes or {}
 
     async def read(
         self, tabs: Sequence[TabRef], job: Job, on_row: Callable[[RowOutcome], None]
@@ -205,7 +210,6 @@ class Indexer:
         known = self._library.index.head(page.source)
         if known and known.content_hash == page.content_hash:
             return RowOutcome(tab.tab_id, "unchanged", known)
-        await job.checkpoint(Progress("chunk", 0, 0, "chunks"))
         chunks = await self._chunks(page, job)
         await job.checkpoint(Progress("store", 0, 1, "pages"))
         await self._library.put(page, chunks, job)
@@ -216,9 +220,10 @@ class Indexer:
         embedder = self._embedder
         n_prefix = embedder.count(embedder.descriptor.passage("")) - embedder.count("")
         limit = embedder.descriptor.max_tokens - n_prefix
-        for chunk in iter_chunks(page, embedder.count, max_tokens=limit):
+        for chunk in iter_chunks(page, embedder.count, max_tokens=limit, **self._sizes):
             chunks.append(chunk)
-            await job.checkpoint()
+            n_expected = round(len(chunks) * len(page.text) / max(chunk.end, 1))
+            await job.checkpoint(Progress("chunk", len(chunks), max(n_expected, len(chunks)), "chunks"))
         return chunks
 
 

@@ -17,7 +17,16 @@ from tabwise.ports.models import (
     TokenCounter,
 )
 from tabwise.ports.network import EgressLedger, Http, HttpResponse, Inspection, KeyPlace, Keys, ProviderTester
-from tabwise.ports.pages import Captured, FileReader, MainContent, PageSource, PassageViewer, ShownPassage
+from tabwise.ports.pages import (
+    Captured,
+    FileReader,
+    MainContent,
+    OnPage,
+    PageSource,
+    PassageViewer,
+    ShownPassage,
+    unwatched,
+)
 from tabwise.ports.threads import ThreadStore
 from tabwise.ports.vectors import VectorStore, VectorStores
 
@@ -42,6 +51,7 @@ __all__ = [
     "LibraryMarker",
     "MainContent",
     "ModelFolders",
+    "OnPage",
     "OwnEmbedders",
     "PageSource",
     "PartRow",
@@ -57,4 +67,5 @@ __all__ = [
     "TokenCounter",
     "VectorStore",
     "VectorStores",
+    "unwatched",
 ]

@@ -1,6 +1,6 @@
 """Pages and files: reading them, and showing a passage where it stands."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,10 +24,18 @@ class PageSource(Protocol):
         ...
 
 
+OnPage = Callable[[int, int], None]
+"""Told how many pages of a document are read, and of how many."""
+
+
+def unwatched(done: int, total: int) -> None:
+    """Nobody watches the pages of a document being read."""
+
+
 class FileReader(Protocol):
     """Reads files that a person gave by hand."""
 
-    async def read(self, name: str, url: str, max_chars: int) -> Captured:
+    async def read(self, name: str, url: str, max_chars: int, *, on_page: OnPage = unwatched) -> Captured:
         """Read the file called `name` whose bytes are at `url`, at most `max_chars` characters of it.
 
         Raises InputError (file_missing, file_too_large, page_empty, page_unreadable, page_locked).

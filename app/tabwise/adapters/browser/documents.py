@@ -9,6 +9,7 @@ from tabwise.core.model import Capture
 from tabwise.core.page.pdf.capture import PdfCapture, PdfPage, decode_pdf_pages, n_chars
 from tabwise.core.text.urls import given_file_url
 from tabwise.errors import HostError, InputError
+from tabwise.ports import OnPage, unwatched
 from tabwise.protocol.files import MAX_FILE_BYTES
 
 _PAGES_PER_CALL = 8
@@ -17,7 +18,9 @@ _PAGES_PER_CALL = 8
 class FetchedFiles:
     """Implements ports.FileReader over addresses that the engine worker can fetch."""
 
-    async def read(self, name: str, url: str, max_chars: int) -> Capture | PdfCapture:
+    async def read(
+        self, name: str, url: str, max_chars: int, *, on_page: OnPage = unwatched
+    ) -> Capture | PdfCapture:
         """Read a file the panel holds under `url`, at most `max_chars` characters of it.
 
         HTML, Markdown, text and PDF are told apart by content, then by the name's ending. Raises InputError:
@@ -26,7 +29,7 @@ class FetchedFiles:
         try:
             opened = await bridge.open_file(url, MAX_FILE_BYTES)
             if opened["is_pdf"]:
-                return await _read_pdf(opened, given_file_url(name), max_chars)
+                return await _read_pdf(opened, given_file_url(name), max_chars, on_page)
             return await _read_text(name, max_chars)
         except HostError as error:
             raise InputError("file_missing", error.message, subject=name) from error
@@ -48,14 +51,18 @@ async def fetch_pdf(url: str, max_chars: int) -> PdfCapture:
         bridge.close_file()
 
 
-async def _read_pdf(opened: bridge.OpenedFile, url: str, max_chars: int) -> PdfCapture:
+async def _read_pdf(
+    opened: bridge.OpenedFile, url: str, max_chars: int, on_page: OnPage = unwatched
+) -> PdfCapture:
     pages: list[PdfPage] = []
     n_pages, n_read = opened["n_pages"], 0
+    on_page(0, n_pages)
     while len(pages) < n_pages and n_read < max_chars:
         first = len(pages) + 1
         last = min(n_pages, first + _PAGES_PER_CALL - 1)
         batch = decode_pdf_pages(await bridge.pdf_pages(first, last))
         pages += batch
+        on_page(len(pages), n_pages)
         n_read += sum(map(n_chars, batch))
     if not pages:
         raise InputError("page_unreadable", "a PDF without pages", subject=url)

@@ -21,6 +21,8 @@ from tabwise.ui.patch import Patcher
 
 WORKER = "engine"
 PATIENCE_S = 30
+MAX_BUILDS = 60
+"""Small things, such as the strip of a chunk, that one frame draws."""
 EVENTS = {
     "click": "data-on-click",
     "input": "data-on-input",
@@ -38,7 +40,7 @@ class App:
     def __init__(self) -> None:
         self._document = js.document
         self._state = initial_state(js.location.href.split("#")[0])
-        self._memo = Memo()
+        self._memo = Memo(MAX_BUILDS)
         self._patcher = Patcher(self._document, self._document.querySelector("#app"))
         self._frame_asked = False
         self._draw = create_proxy(self._frame)
@@ -123,7 +125,11 @@ class App:
             self._draw_now()
 
     def _draw_now(self, _=None) -> None:
+        self._memo.begin()
         self._patcher.draw(page_view(self._state, self._memo))
+        if self._memo.behind and not self._frame_asked:
+            self._frame_asked = True
+            js.requestAnimationFrame(self._draw)
         if self._scroll_to:
             selector, self._scroll_to = self._scroll_to, ""
             element = self._document.querySelector(selector)

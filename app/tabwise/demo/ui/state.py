@@ -10,6 +10,7 @@ ask       query, mode and k as the controls stand    results   the last "results
 answer    the last answer                            lit       the chunk the pointer is on, in every list
 quote     the cited passage, lit up in the text      seeking   whether it is still to be scrolled to
 wanted    source of the text to show once it is cut  adding    whether files are being read
+reading   how far the file that is being read is, None before
 queued    files given while others are read          rows      what became of the files given last
 removed   the text taken out last, None for none
 sure      whether a reset waits for its second word  kept      whether the page is there without a network
@@ -63,6 +64,7 @@ def initial_state(here: str) -> dict:
         "seeking": False,
         "wanted": "",
         "adding": False,
+        "reading": None,
         "queued": [],
         "rows": [],
         "removed": None,

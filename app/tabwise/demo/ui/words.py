@@ -103,6 +103,14 @@ FILE_FAULTS = {
     "page_locked": "is locked with a password.",
 }
 
+# how far a file is
+READING = {
+    "pages": "page %s of %s",
+    "layout": "%s pages are laid out",
+    "chunks": "chunk %s of about %s",
+}
+ROWS = {"added": "added", "unchanged": "is there already", "left": "was not read on: stopped"}
+
 STARTING = "Starting Python in a worker…"
 SLOW = "Still starting Python. It comes with 20 MB; if nothing moves, load the page again."
 NOT_STARTED = "Python could not start here. Start it again, or try a current Chrome, Edge or Firefox."

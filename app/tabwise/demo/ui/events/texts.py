@@ -14,7 +14,7 @@ def given(state: dict, event: dict) -> tuple:
         return state, effects
     if state["cut"] is None or state["adding"]:
         return put(state, queued=state["queued"] + texts), effects
-    state = put(state, adding=True, rows=[], removed=None, sure=False)
+    state = put(state, adding=True, reading=None, rows=[], removed=None, sure=False)
     return state, effects + [("send", "add", {"files": texts})]
 
 
@@ -23,6 +23,11 @@ def go_on(state: dict) -> tuple:
     rows = state["rows"]
     state, effects = given(put(state, queued=[]), {"files": state["queued"]})
     return put(state, rows=rows), effects
+
+
+def leave(state: dict, event: dict) -> tuple:
+    """Stop reading files, those that wait included."""
+    return put(state, queued=[]), [("send", "leave", {})]
 
 
 def remove(state: dict, event: dict) -> tuple:
@@ -57,9 +62,14 @@ def save_library(state: dict, event: dict) -> tuple:
     return state, [("send", "save", {})]
 
 
+def on_reading(state: dict, fields: dict) -> tuple:
+    """A file is being read; how far."""
+    return put(state, reading=fields), []
+
+
 def on_row(state: dict, fields: dict) -> tuple:
     """A file was read, or could not be; what was read is shown."""
-    state = put(state, rows=state["rows"] + [fields])
+    state = put(state, rows=state["rows"] + [fields], reading=None)
     if not fields["source"]:
         return state, []
     return put(state, quote=None, wanted=fields["source"]), []
@@ -72,10 +82,11 @@ def on_file(state: dict, fields: dict) -> tuple:
 
 ACTIONS = {
     "given": given,
+    "leave": leave,
     "remove": remove,
     "restore": restore,
     "reset": reset,
     "keep": keep,
     "save_library": save_library,
 }
-TOLD = {"row": on_row, "file": on_file}
+TOLD = {"reading": on_reading, "row": on_row, "file": on_file}

@@ -2,7 +2,8 @@
 
 from tabwise.demo.ui.segments import segments
 from tabwise.demo.ui.view.parts import duration, files_button, slider, stage
-from tabwise.demo.ui.words import FILE_FAULTS
+from tabwise.demo.ui.words import FILE_FAULTS, READING, ROWS
+from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
 from tabwise.ui.view.parts import button, spinner
@@ -15,7 +16,7 @@ MAX_DRAWN_CHARS = 40000
 OVERLAP_BOUNDS = (0, 60, 5, "words")
 
 
-def chunk_view(state: dict) -> tuple:
+def chunk_view(state: dict, memo: Memo) -> tuple:
     """Return the stage."""
     sizes = state["sizes"]
     off = state["cut"] is None or state["adding"]
@@ -27,7 +28,9 @@ def chunk_view(state: dict) -> tuple:
         h("p", {"class": "measured", "role": "status", "data-test": "cut"}, _measured(state)),
         _giving(state),
     ]
-    return stage("chunk", state, controls, [_picker(state), _text(state)])
+    shown = [state[name] for name in ("page", "cut", "quote", "lit")]
+    text = memo("text", lambda *_: _text(state), *shown)
+    return stage("chunk", state, controls, [_picker(state), text])
 
 
 def _giving(state: dict) -> tuple:
@@ -58,14 +61,37 @@ def _giving(state: dict) -> tuple:
             "PDF, HTML, Markdown or text. Drop files anywhere on this page; they stay here.",
         ),
         h("div", {"class": "acts"}, acts),
-        h("p", {"class": "measured", "role": "status"}, spinner(), "Reading…") if state["adding"] else None,
+        _reading(state) if state["adding"] else None,
         asked,
         h("ul", {"class": "given"}, [_row(row, place) for place, row in enumerate(state["rows"])]),
     )
 
 
+def _reading(state: dict) -> tuple:
+    """How far the file at hand is, and a button that stops it."""
+    told = state["reading"]
+    said = "Reading…" if told is None else READING[told["stage"]] % tuple(map(number, _counts(told)))
+    name = h("b", {"dir": "auto"}, told["name"]) if told else None
+    bar = None
+    if told is not None and told["total"]:
+        attrs = {"max": str(told["total"]), "value": str(told["done"]), "aria-label": "How far it is"}
+        bar = h("progress", attrs)
+    return h(
+        "div",
+        {"class": "reading", "data-test": "reading"},
+        h("p", {"class": "hidden", "role": "status"}, "Reading files"),
+        h("p", {"class": "measured"}, spinner(), name, said),
+        bar,
+        button("Stop", {"type": "leave"}, "secondary small", icon="stop", test="leave"),
+    )
+
+
+def _counts(told: dict) -> tuple:
+    return (told["total"],) if told["stage"] == "layout" else (told["done"], told["total"])
+
+
 def _row(row: dict, place: int) -> tuple:
-    said = {"added": "added", "unchanged": "is there already"}.get(row["state"]) or _fault(row["code"])
+    said = ROWS.get(row["state"]) or _fault(row["code"])
     attrs = {"key": str(place), "data-test": "given", "data-state": row["state"]}
     return h("li", attrs, h("b", {"dir": "auto"}, row["name"]), " " + said)
 

@@ -1,12 +1,14 @@
 """Stage 2: every chunk as a strip of colour, and one of them under the glass with all its numbers."""
 
+from tabwise.demo.ui.runs import chosen, n_ready, runs
 from tabwise.demo.ui.view.parts import duration, stage, tile, tiles
 from tabwise.demo.ui.words import MODEL
+from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
 
 
-def embed_view(state: dict) -> tuple:
+def embed_view(state: dict, memo: Memo) -> tuple:
     """Return the stage."""
     done = state["embedded"]
     n_chunks = len(state["cut"]["chunks"]) if state["cut"] else 0
@@ -25,7 +27,7 @@ def embed_view(state: dict) -> tuple:
             tile(duration(model["ms"]) if model["ms"] else "–", "to load the model", "model-ms"),
         ),
     ]
-    return stage("embed", state, controls, [_glass(state), _strips(state)])
+    return stage("embed", state, controls, [_glass(state), _strips(state, memo)])
 
 
 def _glass(state: dict) -> tuple:
@@ -62,7 +64,7 @@ def _tokens(tokens: list) -> list:
     ]
 
 
-def _strips(state: dict) -> tuple:
+def _strips(state: dict, memo: Memo) -> tuple:
     cut = state["cut"]
     chunks = cut["chunks"] if cut else []
     titles = {}
@@ -70,8 +72,16 @@ def _strips(state: dict) -> tuple:
         titles[document["source"]] = document["title"]
     shown = state["chunk"]["id"] if state["chunk"] else ""
     strips = state["strips"]
-    items = [_strip(chunk, titles[chunk["source"]], strips.get(chunk["id"], ""), shown) for chunk in chunks]
-    return h("ul", {"class": "strips", "aria-label": "All chunks"}, items)
+
+    def drawn(run: list, key: str) -> tuple:
+        items = [_strip(chunk, titles[chunk["source"]], strips.get(chunk["id"], ""), shown) for chunk in run]
+        return h("ul", {"key": key, "class": "run"}, items)
+
+    def state_of(run: list) -> str:
+        return "%d %s" % (n_ready(run, strips), chosen(run, shown))
+
+    parts = runs(memo, "strips", chunks, drawn, cut, state_of) if cut else []
+    return h("div", {"class": "strips", "role": "group", "aria-label": "All chunks"}, parts)
 
 
 def _strip(chunk: dict, title: str, style: str, shown: str) -> tuple:

@@ -19,11 +19,12 @@ from tabwise.ui.nodes import h
 from tabwise.ui.view.parts import button, spinner
 from tabwise.ui.words import error_sentence
 
-CHUNK_PARTS = ("sizes", "cutting", "cut", "page", "quote", "lit", "adding", "rows", "removed", "sure")
+CHUNK_PARTS = ("sizes", "cutting", "cut", "page", "quote", "lit")
+GIVING_PARTS = ("adding", "reading", "rows", "removed", "sure")
 ANSWER_PARTS = ("answer", "asking", "writing", "live", "cut", "own_receipt", "ask")
 # stage: its view and the parts of the state it is made from
-VIEWS = {
-    "chunk": (chunk_view, CHUNK_PARTS),
+VIEWS: dict = {
+    "chunk": (chunk_view, CHUNK_PARTS + GIVING_PARTS),
     "embed": (embed_view, ("cut", "strips", "embedded", "model", "chunk")),
     "store": (store_view, ("cut", "strips", "stored", "lit")),
     "retrieve": (retrieve_view, ("ask", "results", "words", "model", "lit", "refused", "cut")),
@@ -31,6 +32,8 @@ VIEWS = {
     "answer": (answer_view, ANSWER_PARTS),
     "tools": (tools_view, ("run", "cut")),
 }
+# stages that draw something for every chunk, and so in parts
+IN_PARTS = ("chunk", "embed", "store")
 COMMON = ("engine", "code", "shown")
 
 
@@ -40,7 +43,8 @@ def page_view(state: dict, memo: Memo) -> tuple:
     for name in STAGES:
         view, parts = VIEWS[name]
         inputs = [state[part] for part in parts + COMMON]
-        stages.append(memo(name, lambda *_: view(state), *inputs))
+        given = (state, memo) if name in IN_PARTS else (state,)
+        stages.append(memo(name, lambda *_: view(*given), *inputs))
     receipt = [state[part] for part in ("receipt", "receipt_fault", "engine")]
     stages.append(memo("receipt", lambda *_: receipt_view(state), *receipt))
     main = h("main", {"class": "stages-list"}, stages)

@@ -1,6 +1,8 @@
 """Stage 3: what the library holds, as figures and as one square for each chunk."""
 
+from tabwise.demo.ui.runs import chosen, n_ready, runs
 from tabwise.demo.ui.view.parts import amount, stage, tile, tiles
+from tabwise.ui.memo import Memo
 from tabwise.ui.nodes import h
 from tabwise.ui.text import number
 from tabwise.ui.view.parts import button
@@ -18,7 +20,7 @@ LASTING = "It outlives the page: come back tomorrow and everything is still here
 PASSING = "This browser or another tab keeps the page from storing it: it is gone with the page."
 
 
-def store_view(state: dict) -> tuple:
+def store_view(state: dict, memo: Memo) -> tuple:
     """Return the stage."""
     stored = state["stored"]
     values = ["–"] * 5
@@ -42,10 +44,10 @@ def store_view(state: dict) -> tuple:
     )
     kept = state["engine"] and (LASTING if state["engine"]["lasting"] else PASSING)
     told = h("p", {"class": "hint", "data-test": "lasting"}, kept) if kept else None
-    return stage("store", state, [save, told], [figures, _shelf(state)])
+    return stage("store", state, [save, told], [figures, _shelf(state, memo)])
 
 
-def _shelf(state: dict) -> tuple:
+def _shelf(state: dict, memo: Memo) -> tuple:
     cut = state["cut"]
     documents = cut["documents"] if cut else []
     by_source: dict = {}
@@ -53,15 +55,21 @@ def _shelf(state: dict) -> tuple:
         by_source[document["source"]] = []
     for chunk in cut["chunks"] if cut else []:
         by_source[chunk["source"]].append(chunk)
-    rows = [_row(state, document, by_source[document["source"]]) for document in documents]
+    rows = [_row(state, memo, document, by_source[document["source"]]) for document in documents]
     return h("ul", {"class": "shelf"}, rows)
 
 
-def _row(state: dict, document: dict, chunks: list) -> tuple:
-    n_ready = len([chunk for chunk in chunks if chunk["id"] in state["strips"]])
-    squares = [_square(state, chunk) for chunk in chunks]
+def _row(state: dict, memo: Memo, document: dict, chunks: list) -> tuple:
+    def drawn(run: list, key: str) -> tuple:
+        return h("span", {"key": key, "class": "run"}, [_square(state, chunk) for chunk in run])
+
+    def state_of(run: list) -> str:
+        return "%d %s" % (n_ready(run, state["strips"]), chosen(run, state["lit"]))
+
+    squares = runs(memo, document["source"], chunks, drawn, state["cut"], state_of)
     style = "shelf-title own" if document["is_own"] else "shelf-title"
-    said = "%s: %d chunks, %d with a vector" % (document["title"], len(chunks), n_ready)
+    ready = n_ready(chunks, state["strips"])
+    said = "%s: %d chunks, %d with a vector" % (document["title"], len(chunks), ready)
     return h(
         "li",
         {"key": document["source"]},

@@ -143,6 +143,23 @@ def test_the_speed_of_a_model_is_told_where_it_is_chosen(driver: Driver) -> None
     assert row["more"].endswith("Measured here: 11.4 tokens a second.")
 
 
+@pytest.mark.parametrize(
+    ("memory_bytes", "is_slow", "told"),
+    [
+        (441_000_000, False, "first word after 0.6 s. Takes 441.0 MB of memory."),
+        (0, True, "first word after 0.6 s. An answer takes minutes on this computer."),
+    ],
+)
+def test_a_measured_model_tells_its_speed_and_memory(
+    driver: Driver, memory_bytes: int, is_slow: bool, told: str
+) -> None:
+    speed = {"device": "wasm", "prefill_per_s": 210.0, "decode_per_s": 11.4, "first_text_ms": 640.0}
+    speed |= {"memory_bytes": memory_bytes, "is_slow": is_slow}
+    driver.done(driver.last("catalogue"), catalogue(model("one", "here", speed=speed)))
+    (row,) = driver.shown("model")
+    assert f"Reads 210 and writes 11.4 tokens a second, {told}" in text_of(row)
+
+
 def test_a_folder_that_was_read_is_given_back(driver: Driver) -> None:
     files = [{"name": "config.json", "url": "blob:1", "size_bytes": 3}]
     driver.do("model_files", name="own", files=files)

@@ -62,6 +62,8 @@ def _speed(speed: dict) -> str:
         write=decimal(speed["decode_per_s"]),
         first=seconds(speed["first_text_ms"]),
     )
+    if speed["memory_bytes"]:
+        told += " " + say("model_memory", size=size(speed["memory_bytes"]))
     return told + " " + say("model_slow") if speed["is_slow"] else told
 
 

@@ -3,17 +3,20 @@
     python scripts/screenshots.py [FOLDER]      dist/screenshots unless told; build the extension first
 
 The picture of the panel alone, in the README, is made on the way and stands in docs/images. One of the panel
-stands beside one of the page, as in a browser window: without a screen the browser draws them apart.
+stands beside one of the page, as in a browser window: without a screen the browser draws them apart. The PDF
+is a sample page as the browser prints it.
 """
 
 from __future__ import annotations
 
 import argparse
 import base64
+import json
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 from playwright.sync_api import Page
 
@@ -27,6 +30,8 @@ from harness.panel import Panel
 WIDTH_PX, HEIGHT_PX = 1280, 800
 PANEL_PX = 440
 OF_THE_PANEL = DOCS / "images" / "panel.png"
+PRINTED = SAMPLES / "tidal-power.html"
+PASSAGE = "At the Rance the range is 8 metres on average and up to 13.5 metres at the largest spring tides."
 FRAME = """<!doctype html><style>
   body {{ display: flex; margin: 0; inline-size: {width}px; block-size: {height}px; overflow: hidden; }}
   img {{ display: block; block-size: {height}px; }}
@@ -51,13 +56,11 @@ class Camera:
             panel.screenshot(shot)
             self._taken[name] = [page.screenshot(), shot.read_bytes()]
 
-    def alone(self, name: str, path: str, prepare: Callable[[Target], None]) -> None:
+    def alone(self, name: str, path: str, prepare: Callable[[Page], None]) -> None:
         """A page of the extension as wide as the window."""
         page = self._browser.open_tab(path)
         page.set_viewport_size({"width": WIDTH_PX, "height": HEIGHT_PX})
-        target = self._browser.attach(path)
-        prepare(target)
-        target.close()
+        prepare(page)
         self._taken[name] = [page.screenshot()]
 
     def develop(self) -> None:
@@ -104,12 +107,35 @@ def main(folder: Path) -> None:
             panel.wait_for("shelf-row")
             camera.beside("3-library", urls[-1], target)
             camera.alone("4-settings", "settings.html", _show_data)
+            with serve({"/tides.pdf": _printed(browser)}) as papers:
+                camera.alone("5-pdf", _viewer(f"{papers}/tides.pdf"), _show_passage)
             camera.develop()
 
 
-def _show_data(settings: Target) -> None:
-    settings.wait_for("!!document.querySelector('[data-test=export]')", what="the settings")
-    settings.evaluate("document.querySelector('#data').scrollIntoView()")
+def _show_data(settings: Page) -> None:
+    settings.locator("[data-test=export]").wait_for()
+    settings.locator("#data").evaluate("section => section.scrollIntoView()")
+
+
+def _printed(browser: ExtensionBrowser) -> bytes:
+    """A sample page as a PDF."""
+    page = browser.context.new_page()
+    page.goto(PRINTED.as_uri())
+    printed = page.pdf(format="A4", margin={"top": "2cm", "bottom": "2cm"})
+    page.close()
+    return printed
+
+
+def _viewer(url: str) -> str:
+    """The address of our viewer for the cited passage of a file."""
+    passage = {"quote": PASSAGE, "before": "", "after": "", "page_number": 1}
+    shown = {"url": url, "source": url, "title": "Power from the tides", "start": 0, "passages": [passage]}
+    return "pdf.html#" + quote(json.dumps(shown))
+
+
+def _show_passage(viewer: Page) -> None:
+    viewer.locator(".pdf-mark.current").first.wait_for()
+    viewer.locator("[data-test=waiting]").wait_for(state="detached")
 
 
 if __name__ == "__main__":

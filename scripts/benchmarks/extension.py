@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,11 +18,17 @@ NUMPY_WHEEL = "numpy-2.4.3-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
 
 
 @contextmanager
-def bench_browser() -> Iterator[ExtensionBrowser]:
-    """Chromium on a fresh profile with the extension, its bench/ folder and access to loopback pages."""
+def bench_browser(*, added: Mapping[str, Path] | None = None) -> Iterator[ExtensionBrowser]:
+    """Chromium on a fresh profile with the extension, its bench/ folder and access to loopback pages.
+
+    `added`: code that is added to a script of the extension, by the script's path in it.
+    """
     with tempfile.TemporaryDirectory() as folder:
         extension = extension_with_access(EXTENSION, Path(folder) / "extension", ("http://127.0.0.1/*",))
         shutil.copytree(PAGES, extension / "bench")
+        for script, code in (added or {}).items():
+            with (extension / script).open("a", encoding="utf-8") as file:
+                file.write(code.read_text(encoding="utf-8"))
         wheel = read_lock().file(NUMPY_WHEEL)
         fetch([wheel])
         shutil.copy(cached_path(wheel), extension / "bench" / NUMPY_WHEEL)

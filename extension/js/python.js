@@ -27,10 +27,15 @@ export async function startPython(archives) {
     _loadSnapshot: bytes("vendor/pyodide/snapshot.bin"),
   });
   for (const archive of await packages) unpack(py, archive);
-  // The snapshot froze the generator's state: without a new seed every start would draw the same numbers.
-  py.runPython("import random; random.seed()");
+  reseed(py);
   return py;
 }
+
+/**
+ * The snapshot froze the generator's state: without a new seed every start would draw the same numbers.
+ * @param {any} py
+ */
+export const reseed = (py) => py.runPython("import random; random.seed()");
 
 /**
  * @param {any} py

@@ -2,20 +2,22 @@
 
 What goes where is a table for each kind of file. The folders are those of the extension, so that the scripts
 both share find what they load. The page's own sources are `app/tabwise/demo/site`; the engine's Python comes
-in the plain wheel, the page's, which runs on MicroPython, in `page.zip`. `models/smollm2` can be left out of
-a site that has no room for it: the page then says so and does everything else.
+in wheels, sources with their compiled modules, and in the memory of one that has imported most of it; the
+page's, which runs on MicroPython, in `page.zip`. `models/smollm2` can be left out of a site that has no room
+for it: the page then says so and does everything else.
 """
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import shutil
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from buildlib.archives import Members, tree_members, zip_bytes
+from buildlib.archives import Members, tree_members, wheel_members, zip_bytes
 from buildlib.embedder import embedder_folder
 from buildlib.extension import package_version
 from buildlib.fetch import cached_path
@@ -23,8 +25,9 @@ from buildlib.kernel import copy_kernels
 from buildlib.lock import Lock
 from buildlib.notice import notice
 from buildlib.paths import APP, DEMO, EXTENSION_SOURCE
-from buildlib.python_archives import ON_MICROPYTHON, python_archives
+from buildlib.python_archives import ON_MICROPYTHON, compiled_wheel, python_archives
 from buildlib.smollm2 import language_model_folder
+from buildlib.snapshot import snapshot_file
 from buildlib.staging import staged
 from buildlib.vendor import (
     PDF_READER,
@@ -95,17 +98,16 @@ def build_demo(lock: Lock, target: Path = DEMO) -> None:
         for name in PYSCRIPT:
             _write(folder / "vendor" / name, cached_path(lock.file(name)).read_bytes())
         _write(folder / "vendor" / "pyodide" / "pyodide-lock.json", trimmed_pyodide_lock(lock))
-        wheels = {
-            file.name: cached_path(file).read_bytes()
-            for file in lock.group("runtime")
-            if file.name.endswith(".whl")
-        }
-        wheels[wheel_name()] = tabwise_wheel()
-        for name, data in wheels.items():
-            _write(folder / "python" / name, data)
+        archives = python_archives(lock)
+        memory = snapshot_file(lock, archives["tabwise.zip"]).read_bytes()
+        # Its name ends in nothing that a host takes for an encoding, which would unpack it twice.
+        _write(folder / "vendor" / "pyodide" / "snapshot.packed", gzip.compress(memory, mtime=0))
+        wheels = _wheels(lock)
+        for name, path in wheels.items():
+            _write(folder / "python" / name, path.read_bytes())
         _write(folder / "engine.json", _with_packages((SITE / "engine.json").read_bytes(), sorted(wheels)))
         _write(folder / "python" / "page.zip", page_zip())
-        shutil.copyfile(python_archives(lock)["content.zip"], folder / "python" / "content.zip")
+        shutil.copyfile(archives["content.zip"], folder / "python" / "content.zip")
         for name, model in (("minilm", embedder_folder(lock)), ("smollm2", language_model_folder(lock))):
             shutil.copytree(model, folder / "models" / name, copy_function=shutil.copyfile)
         copy_kernels(folder)
@@ -113,13 +115,19 @@ def build_demo(lock: Lock, target: Path = DEMO) -> None:
         _write(folder / "sw.js", _with_files((SITE / "sw.js").read_text(encoding="utf-8"), folder))
 
 
-def wheel_name() -> str:
-    """The file name of the plain wheel."""
-    return f"tabwise-{package_version()}-py3-none-any.whl"
+def _wheels(lock: Lock) -> dict[str, Path]:
+    """Those the engine loads at start, by file name."""
+    members = {
+        file.name: wheel_members(file, cached_path(file))
+        for file in lock.group("runtime")
+        if file.name.endswith(".whl")
+    }
+    members[f"tabwise-{package_version()}-py3-none-any.whl"] = tabwise_members()
+    return {name: compiled_wheel(lock, name, held) for name, held in members.items()}
 
 
-def tabwise_wheel() -> bytes:
-    """The package as a plain wheel for the browser: sources only, no dependencies to resolve.
+def tabwise_members() -> Members:
+    """What a plain wheel of the package holds, with no dependencies to resolve.
 
     Format: https://packaging.python.org/en/latest/specifications/binary-distribution-format/
     """
@@ -131,7 +139,7 @@ def tabwise_wheel() -> bytes:
         b"Wheel-Version: 1.0\nGenerator: tabwise\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
     members[f"{info}/RECORD"] = _record(members, f"{info}/RECORD")
-    return zip_bytes(members)
+    return members
 
 
 def _record(members: Members, own_name: str) -> bytes:

@@ -52,7 +52,12 @@ def python_archives(lock: Lock) -> dict[str, Path]:
         "templates.zip": _merged(templates),
         "tabwise.zip": tree_members(APP / "tabwise", "tabwise/", drop=NOT_IN_THE_ENGINE) | stemmer,
     }
-    return {name: _compiled(lock, name, members) for name, members in sources.items()}
+    return {name: _compiled(lock, "archive", name, members) for name, members in sources.items()}
+
+
+def compiled_wheel(lock: Lock, name: str, members: Members) -> Path:
+    """The wheel `name` of the members, with the compiled modules beside the sources."""
+    return _compiled(lock, "wheel", name, members)
 
 
 def in_the_engine(path: str) -> bool:
@@ -60,17 +65,18 @@ def in_the_engine(path: str) -> bool:
     return not any(fnmatch(path, pattern) for pattern in NOT_IN_THE_ENGINE)
 
 
-def _compiled(lock: Lock, name: str, members: Members) -> Path:
+def _compiled(lock: Lock, kind: str, name: str, members: Members) -> Path:
     scripts = [(NODE_SCRIPTS / script).read_bytes() for script in ("compile_pyc.mjs", "pyc_archive.py")]
     archive = zip_bytes(members)
 
     def make(folder: Path) -> None:
         sources = folder / "sources.zip"
         sources.write_bytes(archive)
-        run_node("compile_pyc.mjs", str(runtime_folder(lock)), str(sources), str(folder / name))
+        run_node("compile_pyc.mjs", str(runtime_folder(lock)), kind, str(sources), str(folder / name))
         sources.unlink()
 
-    return built(name.removesuffix(".zip"), digest([runtime_key(lock), *scripts, archive]), make) / name
+    key = digest([runtime_key(lock), *scripts, kind, archive])
+    return built(Path(name).stem.partition("-")[0], key, make) / name
 
 
 def _is_wheel(name: str) -> bool:

@@ -7,7 +7,7 @@ import * as local from "./local_models.js";
 import { ModelClient } from "./model_client.js";
 import { openPool, opfsFileSystem } from "./opfs_fs.js";
 import { PdfReader } from "./pdf_reader.js";
-import { bytes, searchKernel, unpack } from "./python.js";
+import { bytes, reseed, searchKernel, unpack } from "./python.js";
 
 const ROOT = new URL("../", import.meta.url);
 const LIBRARY_FILES = ["library.db", "library.db-journal", "library.damaged.db"];
@@ -46,6 +46,7 @@ let flush = () => undefined;
  */
 export async function start(py) {
   python = py;
+  reseed(py);
   kernel = await searchKernel(py);
   if (!handles) return;
   const mounted = opfsFileSystem(py.FS, handles);

@@ -22,6 +22,8 @@ TYPE_CHECKED = ("app/tabwise", "scripts", "hatch_build.py")
 MAX_ASKED_AGAIN = 5
 """More failures than this are no accident of one run."""
 NATIVE_SUITES = ("tests/unit", "tests/contract", "tests/golden", "tests/faults", "tests/fuzz")
+SIDE_BY_SIDE = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+"""One process for each core; the tests of a file share its fixtures and stay in one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +110,8 @@ def _pytest(*arguments: str) -> Counts:
 
 
 def _native() -> Counts:
-    return _pytest(
-        "-m", "not browser", *(suite for suite in NATIVE_SUITES if any((ROOT / suite).rglob("test_*.py")))
-    )
+    suites = (suite for suite in NATIVE_SUITES if any((ROOT / suite).rglob("test_*.py")))
+    return _pytest(*SIDE_BY_SIDE, "-m", "not browser", *suites)
 
 
 def _dist() -> Counts:
@@ -147,7 +148,7 @@ def _browser() -> Counts:
 
     build_dist()
     build_demo()
-    counts = _pytest("tests/browser")
+    counts = _pytest(*SIDE_BY_SIDE, "tests/browser")
     if not 0 < counts.failed <= MAX_ASKED_AGAIN:
         return counts
     # A browser on a busy machine is not fully ours: what failed is asked once more in a fresh one, and told.

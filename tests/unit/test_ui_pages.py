@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from tabwise.ui.events.listing import PART
-from ui_driver import Driver, page, tab, text_of
+from tabwise.ui.scope import scope_choices, scope_sources
+from ui_driver import STATS, Driver, page, tab, text_of
 
 A, B, C = "https://a.example/", "https://b.example/x", "https://b.example/y"
 
@@ -255,6 +256,21 @@ def test_what_was_added_and_removed_while_the_parts_came_is_not_lost() -> None:
     driver.state["library"] = [new, *driver.state["library"]]
     driver.done(asked, many[PART:])
     assert driver.state["library"] == [new, *many[:3], *many[4:]]
+
+
+def test_the_open_tabs_are_a_scope_once_the_whole_list_is_there() -> None:
+    driver = Driver()
+    many = [page(f"https://many.example/{number}") for number in range(PART + 1)]
+    stats = STATS | {"n_pages": len(many)}
+    driver.do("boot", draft="", page="panel", browser_language="en")
+    ready = {"version": "", "stats": stats, "pages": many[:PART], "semantic": True, "boot_ms": 1.0}
+    driver.done(driver.last("hello"), ready)
+    driver.do("tabs", tabs=[tab(1, many[0]["url"]), tab(2, many[PART]["url"])])
+    assert scope_choices(driver.state) == [("all", f"all {PART + 1} pages")]
+    driver.done(driver.last("library"), many[PART:])
+    assert [value for value, _ in scope_choices(driver.state)] == ["all", "open", "this"]
+    driver.do("scope", value="open")
+    assert scope_sources(driver.state) == [many[0]["source"], many[PART]["source"]]
 
 
 def test_a_list_that_was_asked_for_again_is_not_mixed_with_the_one_before() -> None:

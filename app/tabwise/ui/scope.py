@@ -36,7 +36,12 @@ def effective_scope(state: dict) -> str:
 
 
 def scope_choices(state: dict) -> list:
-    """Return the scopes that hold pages as (value, label) pairs."""
+    """Return the scopes that hold pages as (value, label) pairs.
+
+    While the first saved pages alone are known, that of all is the only one: the others would lack pages.
+    """
+    if state["listing"]["is_begun"]:
+        return _derived("scopes", _scope_choices, state["stats"]["n_pages"], 0, 0, False)
     tab = active_tab(state)
     here = page_of(state, tab["url"]) if tab else None
     counts = (len(state["library"]), len(open_sources(state)), len(ticked_sources(state)))

@@ -142,8 +142,9 @@ INSIDE: dict = {
     "reading": False,
 }
 
-# the saved pages while they come in parts: the request, what has come, the library when it was asked for
-NO_LISTING: dict = {"request": "", "pages": [], "before": []}
+# the saved pages while they come in parts: the request, what has come, the library when it was asked for,
+# whether that holds the first of them alone
+NO_LISTING: dict = {"request": "", "pages": [], "before": [], "is_begun": False}
 
 
 def initial_state() -> dict:

@@ -13,7 +13,8 @@ PART = 200
 
 def ask(state: dict, event: dict) -> tuple:
     """Ask for the saved pages anew."""
-    state = put(state, listing=put(NO_LISTING, before=state["library"]))
+    is_begun = state["listing"]["is_begun"]
+    state = put(state, listing=put(NO_LISTING, before=state["library"], is_begun=is_begun))
     return _ask_part(state, event["id"] + "-library-%d", 0)
 
 
@@ -21,7 +22,7 @@ def go_on(state: dict, event: dict, pages: list) -> tuple:
     """Ask for what comes after the first pages, which are there; nothing where they are all."""
     if len(pages) < PART:
         return state, []
-    state = put(state, listing=put(NO_LISTING, pages=pages, before=state["library"]))
+    state = put(state, listing=put(NO_LISTING, pages=pages, before=state["library"], is_begun=True))
     return _ask_part(state, event["id"] + "-library-%d", len(pages))
 
 

@@ -653,7 +653,7 @@ export interface Requests {
   restore_all: { };
   reset_library: { };
   ask: { question: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; history: Turn[]; style: "auto" | "answer" | "read"; engine: string; strict: boolean | null; thread: string; parent: string; };
-  ask_each: { question: string; sources: string[]; filter: Filter; mode: "convex" | "rrf" | "dense" | "lexical"; engine: string; strict: boolean | null; thread: string; parent: string; };
+  ask_each: { question: string; sources: string[]; filter: Filter; mode: "convex" | "rrf" | "dense" | "lexical"; history: Turn[]; engine: string; strict: boolean | null; thread: string; parent: string; };
   search: { query: string; sources: string[]; filter: Filter; k: number; mode: "convex" | "rrf" | "dense" | "lexical"; };
   find: { text: string; k: number; };
   show: { citation: Citation; others: Citation[]; };

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from asking import GOOD, RANGE, Run, ask, given_number, verdicts
+from asking import GOOD, QUOTE, RANGE, Run, ask, given_number, verdicts
 from desk import Desk
 from fakes import ScriptedModel, capture_of
 from tabwise.core.chat import Prompt
@@ -195,6 +195,44 @@ def test_every_page_says_whether_it_answers(run: Run) -> None:
         assert 0.0 <= bread["score"] < tides["score"] <= 1.0
         streamed = [event["page"] for event in desk.events if event["type"] == "page_answer"]
         assert streamed == end["result"]
+
+    run(scenario)
+
+
+def test_every_page_is_asked_a_follow_up_as_it_is_meant(run: Run) -> None:
+    before = {"question": RANGE, "answer": QUOTE, "sources": ["https://sea.example/tides"]}
+
+    async def scenario(desk: Desk) -> None:
+        await desk.add(1, 2)
+        end = await desk.ask(
+            "ask_each", question="Where is it?", sources=[], history=[before], engine="extractive"
+        )
+        answered = {page["title"]: page["answer"] for page in end["result"]}
+        assert answered["Sourdough"] is None
+        assert "tidal range in the Bay of Fundy" in answered["Tides"]["question"]
+        assert "Bay of Fundy" in answered["Tides"]["sentences"][0]["text"]
+
+    run(scenario)
+
+
+def test_what_stays_here_of_a_conversation_reaches_no_service_by_way_of_a_follow_up(run: Run) -> None:
+    before = {
+        "question": "Who bakes?",
+        "answer": "Ada Byron bakes.",
+        "sources": ["https://kitchen.example/bread"],
+    }
+
+    async def scenario(desk: Desk) -> None:
+        desk.settings.stored = {"version": 1, "never_leaves": ["kitchen.example"]}
+        await desk.add(1, 2)
+        model = ScriptedModel(lambda prompt: "NOT IN THE SOURCES", destination="https://api.example")
+        desk.models.models[model.descriptor.id] = model
+        question = "Where did she see the tidal range of 16.3 metres?"
+        await desk.ask(
+            "ask_each", question=question, sources=[], history=[before], engine=model.descriptor.id
+        )
+        assert model.prompts
+        assert all("Ada" not in message.text for prompt in model.prompts for message in prompt.messages)
 
     run(scenario)
 

@@ -1,7 +1,8 @@
 """The same question to every page: whether it has something on it, and if so its own short answer.
 
-A page is asked by score first: one that nothing is near in is not shown to a model. With a model a page also
-has nothing when the model says that it does not answer.
+A follow-up is made to stand alone by rules, once for all pages. A page is asked by score first: one that
+nothing is near in is not shown to a model. With a model a page also has nothing when the model says that it
+does not answer.
 """
 
 from collections.abc import Callable
@@ -48,6 +49,7 @@ async def ask_each(
     Raises InputError: question_empty, question_too_long, library_empty.
     """
     asked = replace(asked, text=asker.checked(asked.text), k=N_HITS_EACH, style=Style.ANSWER)
+    asked = await answerer.standing_alone(asked)
     heads = asked.scope.heads(library)
     answers: list[PageAnswer] = []
     for done, head in enumerate(reversed(heads)):

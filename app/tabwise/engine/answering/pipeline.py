@@ -50,7 +50,7 @@ from tabwise.engine.answering.trace import Trace, receipt_of, versions_of
 from tabwise.engine.answering.weighing import choose, scoring
 from tabwise.engine.answering.writing import NOTHING, OnSentence, Unusable, Writer, Written
 from tabwise.engine.asking import Asker
-from tabwise.engine.jobs import Job, Progress
+from tabwise.engine.jobs import Job, Progress, silent_job
 from tabwise.engine.library import Library
 from tabwise.engine.passages import OpenMirror, no_mirror
 from tabwise.ports import Clock, Embedder, LanguageModels, ScoringModel
@@ -147,6 +147,14 @@ class Answerer:
             answer = await (self._read(run) if run.plan.kind is Kind.READ else self._answer(run))
         versions = versions_of(self._library, self._embedder, trace.model)
         return Answered(answer, encode(receipt_of(trace, answer, self._library, versions)))
+
+    async def standing_alone(self, asked: Question) -> Question:
+        """Return a question as rules understand it from its conversation, and without that."""
+        plan, trace = plan_by_rules(asked.text, asked.history), Trace(asked, self._clock)
+        run = Run(plan, asked, silent_job(), trace, lambda *_: None, None)
+        await self._open(run)
+        self._keep_history_here(run)
+        return replace(asked, text=run.plan.question, history=())
 
     async def _open(self, run: Run) -> None:
         if run.asked.engine == EXTRACTIVE:

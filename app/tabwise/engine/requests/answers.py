@@ -64,6 +64,7 @@ class AnswerRequests:
         answers = await ask_each(
             Question(
                 text=request["question"],
+                history=records.turns(request["history"]),
                 scope=wire.scope(request),
                 mode=FusionMode(request["mode"]),
                 **writing(request, settings),

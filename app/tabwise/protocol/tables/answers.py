@@ -164,6 +164,7 @@ REQUESTS: dict = {
         "sources": ("list", "str"),
         "filter": "Filter",
         "mode": ("enum",) + FUSION_MODES,
+        "history": ("list", "Turn"),  # as for `ask`
         "engine": "str",
         "strict": ("optional", "bool"),
     },
@@ -192,7 +193,7 @@ DEFAULTS: dict = {
         "engine": "",
         "strict": None,
     },
-    "ask_each": {"filter": NO_FILTER, "mode": "convex", "engine": "", "strict": None},
+    "ask_each": {"filter": NO_FILTER, "mode": "convex", "history": [], "engine": "", "strict": None},
     "search": {"filter": NO_FILTER},
     "show": {"others": []},
 }

@@ -112,6 +112,28 @@ def test_a_state_says_nothing_but_words_of_the_table_and_data(name: str, marked:
     assert [text for text in unmarked(marked.page) if text not in DATA] == []
 
 
+# sentences whose last word is not beside their first citation
+TORN_OFF = """[...document.querySelectorAll("[data-test=sentence]")].filter((sentence) => {
+  const chip = sentence.querySelector(".chip");
+  const text = sentence.querySelector("[dir=auto]").firstChild;
+  const last = document.createRange();
+  last.setStart(text, text.length - 1);
+  last.setEnd(text, text.length);
+  const [word, mark] = [last, chip ?? last].map((one) => one.getBoundingClientRect());
+  const apart = Math.max(mark.left - word.right, word.left - mark.right);
+  return mark.top > word.bottom || (chip && !(apart > 1 && apart < 8));
+}).map((sentence) => sentence.textContent)"""
+
+
+def test_a_citation_stays_with_the_last_word_of_its_sentence(scene: Scene) -> None:
+    SCENES["answered"](scene)
+    torn_off = {}
+    for width in range(300, 420, 3):
+        scene.page.set_viewport_size({"width": width, "height": 720})
+        torn_off[width] = scene.page.evaluate(TORN_OFF)
+    assert {width: texts for width, texts in torn_off.items() if texts} == {}
+
+
 def test_a_bar_stands_in_its_track(scene: Scene) -> None:
     SCENES["why"](scene)
     assert scene.page.locator("meter").count() >= len(panel_scenes.HITS)

@@ -15,12 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from playwright.sync_api import Page as BrowserPage
 
 from benchmarks.extension import bench_browser
-from benchmarks.panel import WATCH_TASKS
+from benchmarks.panel import WATCH_TASKS, longest_cpu_ms
 from benchmarks.report import Figure
 from benchmarks.texts import chunks, page
 from buildlib.serve import serve
+from harness.browser import ExtensionBrowser
 from tabwise.adapters.stores.sqlite import SqliteStore
 from tabwise.core.model import Block, BlockKind, Chunk, ChunkId, Page, SourceId, chunk_id_prefix
 from tabwise.core.page.blocks import page_hash
@@ -42,8 +44,11 @@ N_QUESTIONS = 5
 N_REPEATS = 9
 DIMENSIONS = 384
 TIMEOUT_MS = 3_600_000
+TRACED_MS = 15_000
+"""A trace of all of it would be too large: it is taken in pieces, and what is between two is not seen."""
 QUESTION = "How much memory does an int8 vector need?"
 
+N_ROWS_SHOWN = "(n) => document.querySelectorAll('[data-test=tab-row]').length >= n"
 # Milliseconds from posting a question on the panel's own channel to its end.
 ASK_MS = """(text) => new Promise((resolve) => {
   const channel = new BroadcastChannel("tabwise");
@@ -79,17 +84,46 @@ def _many_tabs() -> list[Figure]:
         panel.wait_for_selector("[data-test=progress]", state="detached")
         total_s = time.monotonic() - started
         afterwards = [panel.evaluate(ASK_MS, _request(f"idle-{n}")) for n in range(N_QUESTIONS)]
+        panel.wait_for_timeout(TRACED_MS)  # until their summaries have arrived
         longest_ms = panel.evaluate("longest_ms")
+        cpu_ms = _longest_again_ms(browser, panel)
     at = f"{N_TABS} tabs added at once"
     idle_ms = statistics.median(afterwards)
     return [
         Figure(f"{at}, until the first is there", first_s * 1e3, "ms"),
         Figure(f"{at}, until all are there", total_s, "s", f"{total_s / N_TABS * 1e3:.0f} ms a tab"),
-        Figure(f"{at}, longest task on the panel's thread", longest_ms, "ms", "0 when none is over 50 ms"),
+        Figure(f"{at}, longest task on the panel's thread, its own time", cpu_ms, "ms", "goal ≤ 50 ms"),
+        Figure(
+            f"{at}, longest task on the panel's thread",
+            longest_ms,
+            "ms",
+            "with waiting for a core; 0 when none is over 50 ms",
+        ),
         Figure(
             f"{at}, an answer meanwhile", statistics.median(while_adding), "ms", f"{idle_ms:.0f} ms later"
         ),
     ]
+
+
+def _longest_again_ms(browser: ExtensionBrowser, panel: BrowserPage) -> float:
+    """The processor time of the panel's longest task while all tabs are added anew and told in short.
+
+    It is a run of its own because tracing takes a core for seconds.
+    """
+    panel.evaluate(ASK_MS, codec.encode_request("anew", "remove_all"))
+    panel.reload()
+    panel.click("[data-test=view-pages]")
+    panel.wait_for_function(N_ROWS_SHOWN, arg=N_TABS)
+
+    def begin() -> None:
+        panel.click("[data-test=add-all]")
+        panel.wait_for_timeout(TRACED_MS)
+
+    longest_ms, is_over = longest_cpu_ms(browser, begin), False
+    while not is_over:
+        is_over = panel.locator("[data-test=progress]").count() == 0
+        longest_ms = max(longest_ms, longest_cpu_ms(browser, lambda: panel.wait_for_timeout(TRACED_MS)))
+    return longest_ms
 
 
 def _request(request_id: str) -> str:

@@ -25,6 +25,7 @@ BY_MEANING = "document.querySelector('[data-test=found-by][data-by=meaning]')"
 KEPT = "document.querySelector('[data-test=kept]')"
 # kind: folders and files below dist/demo; a file counts for the first that fits
 KINDS = {
+    "language model for a graphics card, on request": ("models/smollm2/model_q4.onnx",),
     "language model, on request": ("models/smollm2/",),
     "embedder": ("models/minilm/",),
     "Pyodide": ("vendor/pyodide/",),
@@ -37,6 +38,7 @@ KINDS = {
 }
 # the kinds that are fetched when they are first used
 LATER = (
+    "language model for a graphics card, on request",
     "language model, on request",
     "PDF reader, with the first PDF",
     "reader of HTML, with the first file",

@@ -108,11 +108,27 @@ def build_demo(lock: Lock, target: Path = DEMO) -> None:
         _write(folder / "engine.json", _with_packages((SITE / "engine.json").read_bytes(), sorted(wheels)))
         _write(folder / "python" / "page.zip", page_zip())
         shutil.copyfile(archives["content.zip"], folder / "python" / "content.zip")
-        for name, model in (("minilm", embedder_folder(lock)), ("smollm2", language_model_folder(lock))):
-            shutil.copytree(model, folder / "models" / name, copy_function=shutil.copyfile)
+        shutil.copytree(embedder_folder(lock), folder / "models" / "minilm", copy_function=shutil.copyfile)
+        _write_language_model(lock, folder / "models" / "smollm2")
         copy_kernels(folder)
         _write(folder / "NOTICE.txt", notice(lock.group(*GROUPS)).encode())
         _write(folder / "sw.js", _with_files((SITE / "sw.js").read_text(encoding="utf-8"), folder))
+
+
+def _write_language_model(lock: Lock, folder: Path) -> None:
+    """The language model for both devices, each with its own file: the page fetches the one it needs."""
+    on_wasm, on_gpu = language_model_folder(lock), language_model_folder(lock, "q4")
+    shutil.copytree(on_wasm, folder, copy_function=shutil.copyfile)
+    described, more = (json.loads((one / "model.json").read_bytes()) for one in (on_wasm, on_gpu))
+    for name in more["sha256"]:
+        shutil.copyfile(on_gpu / name, folder / name)
+    # the self-test is that of a graphics card; what WebAssembly computes is not put to it
+    described |= {
+        "self_test": more["self_test"],
+        "size_bytes": max(described["size_bytes"], more["size_bytes"]),
+    }
+    described |= {name: described[name] | more[name] for name in ("files", "sha256")}
+    _write(folder / "model.json", json.dumps(described, separators=(",", ":")).encode())
 
 
 def _wheels(lock: Lock) -> dict[str, Path]:

@@ -21,6 +21,7 @@ from tabwise.demo.messages import STAGES
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
 
+LOCKED = Path(__file__).with_name("pages") / "pdf" / "locked.pdf"  # password: secret
 WIDE_PX = {"width": 1200, "height": 900}
 NARROW_PX = {"width": 360, "height": 720}
 MARKED = """said => [...document.querySelectorAll("[data-test=text] mark")]
@@ -354,14 +355,18 @@ def test_a_text_from_right_to_left_is_set_and_found_so(demo: Demo, tmp_path: Pat
             b"%PDF-1.7\n" + bytes(256),
             "cannot be read as text: it is damaged or of another kind.",
         ),
+        ("locked.pdf", LOCKED.read_bytes(), "is locked with a password."),
         ("nothing.pdf", b"", "holds no text."),
     ],
 )
 def test_a_file_without_text_is_told(demo: Demo, tmp_path: Path, name: str, data: bytes, said: str) -> None:
+    before = demo.part("n-pages").inner_text()
     (tmp_path / name).write_bytes(data)
     demo.part("add").set_input_files(tmp_path / name)
     demo.wait(f"[data-test=given][data-state=failed]:has-text('{name}')", timeout_ms=START_MS)
     assert demo.part("given").filter(has_text=name).inner_text() == f"{name} {said}"
+    demo.page.wait_for_selector("[data-test=reading]", state="detached")
+    assert demo.part("n-pages").inner_text() == before
 
 
 def test_nothing_came_from_elsewhere_and_nothing_complained(demo: Demo) -> None:
@@ -386,25 +391,4 @@ def test_a_file_that_does_not_come_is_said(demo: Demo, missing: str, told: str) 
     with serve({"/": DEMO}) as address:
         page.goto(address)
         page.wait_for_selector(told, timeout=START_MS)
-    page.close()
-
-
-def test_the_bundled_model_answers_and_calls_tools(demo: Demo) -> None:
-    browser = demo.page.context.browser
-    assert browser is not None
-    page = browser.new_page()
-    with serve({"/": DEMO}) as address:
-        page.goto(address)
-        page.wait_for_selector("[data-test=embedding][data-state=complete]", timeout=START_MS)
-        page.wait_for_selector("[data-test=found-by][data-by=meaning]", timeout=20_000)
-        page.click("[data-test=write]")
-        page.wait_for_selector("[data-test=speed]", timeout=2 * START_MS)
-        page.check("[data-test=planner-bundled]")
-        page.click("[data-test=act]")
-        page.wait_for_selector("[data-test=run-answer]", timeout=2 * START_MS)
-        steps = page.locator("[data-test=tool-step]").all_inner_texts()
-        assert ["search_pages" in steps[0], "1536 / 388 = 3.9587628866" in steps[1]] == [True, True]
-        first = page.locator("[data-test=run-answer] [data-test=sentence]").first
-        assert first.inner_text().startswith("1536 / 388 = 3.9587628866")
-        assert first.get_attribute("data-verdict") == "supported"
     page.close()

@@ -273,9 +273,10 @@ def test_the_speed_of_the_language_model_is_that_of_all_its_calls(tmp_path: Path
             {"n_prompt_tokens": 70, "n_counted_tokens": 60, "ms": 1500.0},
         ]
         answer = state["answer"] | {"engine": "bundled", "engine_label": "Tiny 1M"}
-        nodes = answer_view(state | {"answer": answer, "own_receipt": json.dumps(receipt)})
+        shown = {"answer": answer, "own_receipt": json.dumps(receipt), "device": "webgpu"}
+        nodes = answer_view(state | shown)
         (speed,) = [node for node in walk(nodes) if node[1].get("data-test") == "speed"]
-        assert text_of(speed) == "2 calls, 120 tokens, 2.0 s: 60.0 tokens a second."
+        assert text_of(speed) == "2 calls, 120 tokens, 2.0 s: 60.0 tokens a second on the graphics card."
         assert "Sentences chosen by Tiny 1M" in text_of(nodes)
 
     run(scene())

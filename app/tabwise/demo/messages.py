@@ -19,6 +19,7 @@ PLANNERS = ("rules", "bundled")
 # a file is read page by page, laid out, then cut into chunks; of one without pages only the last is told
 READING_STAGES = ("pages", "layout", "chunks")
 ROW_STATES = ("added", "unchanged", "failed", "left")
+DEVICE = ("enum", "", "webgpu", "wasm")
 TURN = {"question": "str", "answer": "str"}
 SIZES = {"target_words": "int", "overlap_words": "int"}
 
@@ -149,7 +150,8 @@ EVENTS = {
         "dense": ("list", HIT),
         "fused": ("list", HIT),
     },
-    "answer": {"answer": "Answer", "receipt": "str"},
+    # device: where a model of this machine worked, "" without one
+    "answer": {"answer": "Answer", "receipt": "str", "device": DEVICE},
     # a sentence of the answer in hand, as soon as it is checked, and again when its verdict is better
     "sentence": {"index": "int", "sentence": "Sentence", "citations": ("list", "Citation")},
     # of a file; totals are expected ones, 0 while nothing is known
@@ -158,7 +160,7 @@ EVENTS = {
     "file": {"name": "str", "url": "str"},  # to be saved
     "budget": {"room_tokens": "int", "n_tokens": "int", "items": ("list", ITEM)},
     "step": {"step": "AgentStep"},
-    "acted": {"answer": "Answer", "receipt": "str", "steps": ("list", "AgentStep")},
+    "acted": {"answer": "Answer", "receipt": "str", "steps": ("list", "AgentStep"), "device": DEVICE},
     "stopped": {"request": "str"},
     "receipt": {"text": "str"},  # a sound one
     "code": {"stage": ("enum",) + STAGES, "listings": ("list", LISTING)},

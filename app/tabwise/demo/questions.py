@@ -20,10 +20,11 @@ from tabwise.engine import wire
 from tabwise.engine.agent.researching import Research
 from tabwise.engine.answering import records
 from tabwise.engine.answering.pipeline import Answered, Answerer
+from tabwise.engine.answering.prompting import BUNDLED
 from tabwise.engine.answering.question import Question
 from tabwise.engine.asking import Asker
 from tabwise.engine.jobs import silent_job
-from tabwise.errors import InputError
+from tabwise.errors import InputError, ModelError
 from tabwise.ports import LanguageModel
 
 MAX_STEPS = 5
@@ -93,13 +94,23 @@ class Questions:
                 citations=[wire.citation(one, self._library.page(one.source)) for one in citations],
             ),
         )
-        self._tell("answer", **self._answered(answered))
+        self._tell("answer", **await self._answered(answered))
 
-    def _answered(self, answered: Answered) -> Fields:
+    async def _answered(self, answered: Answered) -> Fields:
         return {
             "answer": records.answer(answered.answer, self._library.page),
             "receipt": answered.receipt,
+            "device": await self._device(answered.answer.engine),
         }
+
+    async def _device(self, engine: str) -> str:
+        """Where the model that answered runs now."""
+        if engine != BUNDLED:
+            return ""
+        try:
+            return str(getattr(await self._around.models.open(engine), "device", ""))
+        except ModelError:  # lost since
+            return ""
 
     def _stopped(self, request: str) -> Handler:
         """The handler that only takes the lane: whatever was in it has been cancelled by then."""
@@ -145,7 +156,7 @@ class Questions:
             on_sentence=lambda *_: None,
             first=research,
         )
-        self._tell("acted", **self._answered(answered), steps=[_step(step) for step in research.steps])
+        self._tell("acted", **await self._answered(answered), steps=[_step(step) for step in research.steps])
 
     async def _receipt(self, fields: Fields) -> None:
         """Read a receipt that any copy of the product saved."""

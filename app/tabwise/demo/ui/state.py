@@ -15,6 +15,7 @@ queued    files given while others are read          rows      what became of th
 removed   the text taken out last, None for none
 sure      whether a reset waits for its second word  kept      whether the page is there without a network
 writing   whether a language model answers           live      its sentences so far
+device    where the model that answered last runs, "" for none
 lab       sliders of the context budget              turns     its conversation, oldest first
 line      the turn the reader writes                 budget    what fitted, None before
 run       the tool loop: its task, planner, steps    tour      the stop of the tour, None outside it
@@ -71,6 +72,7 @@ def initial_state(here: str) -> dict:
         "sure": False,
         "kept": False,
         "writing": False,
+        "device": "",
         "live": [],
         "lab": {"budget_tokens": 768, "reserve_tokens": 128, "window_turns": 4},
         "turns": [{"question": question, "answer": answer} for question, answer in TURNS[:3]],

@@ -31,7 +31,8 @@ def on_sentence(state: dict, fields: dict) -> tuple:
 def on_answer(state: dict, fields: dict) -> tuple:
     """The answer is whole; what was found for it is weighed against the budget."""
     receipt = fields["receipt"]
-    state = put(state, answer=fields["answer"], own_receipt=receipt, asking=False, writing=False, live=[])
+    state = put(state, answer=fields["answer"], own_receipt=receipt, device=fields["device"])
+    state = put(state, asking=False, writing=False, live=[])
     return budget.weigh(state, {})
 
 

@@ -9,6 +9,7 @@ from tabwise.ui.nodes import h
 from tabwise.ui.text import decimal, number
 from tabwise.ui.view.answer import fallback_text
 from tabwise.ui.view.parts import button, spinner
+from tabwise.ui.words import say
 
 
 def answer_view(state: dict) -> tuple:
@@ -52,7 +53,8 @@ def _writer(state: dict) -> tuple:
             disabled=not ready,
         )
     size = (
-        "%s, %s, loaded when it is first asked. Too small to write well, it chooses which sentences answer."
+        "At most %s, %s, loaded when it is first asked, for the graphics card or else the processor. "
+        "Too small to write well, it chooses which sentences answer."
     )
     hint = size % (amount(writer["size_bytes"]), writer["licence"]) if writer else ""
     return h("div", {"class": "giving"}, act, h("p", {"class": "hint"}, hint), _speed(state))
@@ -67,11 +69,12 @@ def _speed(state: dict) -> tuple | None:
     if not n_ms:
         return None
     n_read = sum([call["n_prompt_tokens"] or call["n_counted_tokens"] for call in calls])
-    said = "%d calls, %s tokens, %s: %s tokens a second." % (
+    said = "%d calls, %s tokens, %s: %s tokens a second%s." % (
         len(calls),
         number(n_read),
         duration(n_ms),
         decimal(1000 * n_read / n_ms),
+        " on the " + say("model_on_" + state["device"]) if state["device"] else "",
     )
     return h("p", {"class": "measured", "data-test": "speed"}, said)
 

@@ -21,7 +21,7 @@ from tabwise.ui.words import error_sentence
 
 CHUNK_PARTS = ("sizes", "cutting", "cut", "page", "quote", "lit")
 GIVING_PARTS = ("adding", "reading", "rows", "removed", "sure")
-ANSWER_PARTS = ("answer", "asking", "writing", "live", "cut", "own_receipt", "ask")
+ANSWER_PARTS = ("answer", "asking", "writing", "live", "cut", "own_receipt", "device", "ask")
 # stage: its view and the parts of the state it is made from
 VIEWS: dict = {
     "chunk": (chunk_view, CHUNK_PARTS + GIVING_PARTS),

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from ui_driver import EMBEDDER, STATS, Driver, page, text_of
+from tabwise.protocol import codec
+from ui_driver import EMBEDDER, NOW_MS, STATS, Driver, page, text_of
 
 A = "https://a.example/"
 ROWS = [
@@ -131,6 +132,19 @@ def test_ones_own_pages_are_measured_in_every_mode() -> None:
     assert "Words and meaning 88% 88% 88% 0.88 1.2" in shown
     assert "Words only 50% 50% 50% 0.50 1.2" in shown
     assert "24 were answered. Of 40 citations 75% lead to the very paragraph" in shown
+
+
+def test_making_vectors_again_tells_about_how_long_it_goes_on() -> None:
+    driver = opened("settings", must_reembed=True)
+    driver.press("reembed")
+    request = driver.last("reembed")
+    for done, seconds in ((100, 0), (300, 20)):
+        event = codec.encode_event(
+            request["id"], "progress", stage="embed", done=done, total=1000, unit="chunks"
+        )
+        driver.do("wire", text=event, now=NOW_MS + 1000 * seconds)
+    shown = text_of(driver.shown("task-reembed")[0])
+    assert "300 of 1,000 passages · about 2 min left" in shown
 
 
 def test_without_a_citation_no_share_of_them_is_told() -> None:

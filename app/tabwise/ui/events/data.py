@@ -125,14 +125,14 @@ def on_state(state: dict, message: dict, event: dict) -> tuple:
 def on_back_up(state: dict, message: dict, event: dict) -> tuple:
     """A backup is being made, is there, or was not made."""
     if message["type"] != "done":
-        return models.went_on(state, "back_up", message)
+        return models.went_on(state, "back_up", message, event["now"])
     return on_state(models.with_task(state, "back_up", None), message, event)
 
 
 def on_export(state: dict, message: dict, event: dict) -> tuple:
     """The file is being written, or is there: hand it over."""
     if message["type"] != "done":
-        return models.went_on(state, "export_library", message)
+        return models.went_on(state, "export_library", message, event["now"])
     made = message["result"]
     state, effects = toast.show(models.with_task(state, "export_library", None), say("exported"), event)
     return state, [("give_file", made["name"], made["file_name"])] + effects
@@ -146,7 +146,7 @@ def on_look(state: dict, message: dict, event: dict) -> tuple:
         state = _with(state, report=message["result"], mode="merge", settings=False)
         effects: list = [("focus", "import-report")]
     else:
-        state, effects = models.went_on(state, "look_at_import", message)
+        state, effects = models.went_on(state, "look_at_import", message, event["now"])
     given = state["data"]["given"]
     if kind in ("done", "error", "cancelled") and given.startswith("blob:"):
         return _with(state, given=""), effects + [("release", given)]
@@ -171,7 +171,7 @@ def on_drop(state: dict, message: dict, event: dict) -> tuple:
 def on_wipe(state: dict, message: dict, event: dict) -> tuple:
     """Everything is gone, or something is left."""
     if message["type"] != "done":
-        return models.went_on(state, "wipe", message)
+        return models.went_on(state, "wipe", message, event["now"])
     state = models.with_task(state, "wipe", None)
     left = message["result"]["left"]
     return (_with(state, left=left), [("announce", say("wipe_left"))]) if left else (state, [("reload",)])
@@ -180,7 +180,7 @@ def on_wipe(state: dict, message: dict, event: dict) -> tuple:
 def _on_change(state: dict, message: dict, event: dict, task: str) -> tuple:
     kind = message["type"]
     if kind not in ("done", "error", "cancelled"):
-        return models.went_on(state, task, message)
+        return models.went_on(state, task, message, event["now"])
     effects: list = []
     if kind == "done":
         result = message["result"]
@@ -192,7 +192,7 @@ def _on_change(state: dict, message: dict, event: dict, task: str) -> tuple:
         said = say("imported" if undo else "import_undone", n=result["n_written"])
         state, more = toast.show(state, said, event, undo)
     else:
-        state, more = models.went_on(state, task, message)
+        state, more = models.went_on(state, task, message, event["now"])
     state, listed = listing.ask(state, event)
     state, told = describe(state, event)
     return state, effects + more + listed + told

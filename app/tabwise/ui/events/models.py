@@ -5,6 +5,7 @@ A task is {"id", "running", "stopping", "stage", "error", "subject"} under its r
 
 from tabwise.ui import client
 from tabwise.ui.events import toast
+from tabwise.ui.progress import stage_of
 from tabwise.ui.state import find, put, put_at
 from tabwise.ui.words import error_sentence, say
 
@@ -65,7 +66,7 @@ def on_adopt(state: dict, message: dict, event: dict) -> tuple:
         state = with_task(state, "embedder_adopt", None)
         state, effects = toast.show(state, say("embedder_taken", name=message["result"]["id"]), event)
     else:
-        state, effects = went_on(state, "embedder_adopt", message)
+        state, effects = went_on(state, "embedder_adopt", message, event["now"])
     if message["type"] not in ("done", "error", "cancelled"):
         return state, effects
     return put(state, given=[]), effects + [("release", url) for url in state["given"]]
@@ -89,7 +90,7 @@ def on_embedder(state: dict, message: dict, event: dict) -> tuple:
 def on_reembed(state: dict, message: dict, event: dict) -> tuple:
     """The vectors are being made, are complete, or were not made."""
     if message["type"] != "done":
-        return went_on(state, "reembed", message)
+        return went_on(state, "reembed", message, event["now"])
     state = put(with_task(state, "reembed", None), stats=message["result"])
     state, effects = toast.show(state, say("reembedded"), event)
     state, more = describe(state, event)
@@ -99,7 +100,7 @@ def on_reembed(state: dict, message: dict, event: dict) -> tuple:
 def on_self_test(state: dict, message: dict, event: dict) -> tuple:
     """The measurement goes on, is complete, or failed."""
     if message["type"] != "done":
-        return went_on(state, "self_test", message)
+        return went_on(state, "self_test", message, event["now"])
     state = put(with_task(state, "self_test", None), measured=message["result"])
     return state, [("announce", say("measured")), ("refocus", "measure")]
 
@@ -114,13 +115,13 @@ def begin(state: dict, event: dict, kind: str, **fields: object) -> tuple:
     return state, effects + [("announce", say("task_" + kind))]
 
 
-def went_on(state: dict, kind: str, message: dict) -> tuple:
+def went_on(state: dict, kind: str, message: dict, now: float) -> tuple:
     """Take the progress of a task, its stop or its error; what concerns an earlier one is left."""
     task = state["tasks"].get(kind)
     if task is None or task["id"] != message["re"]:
         return state, []
     if message["type"] == "progress":
-        stage = {name: message[name] for name in ("stage", "done", "total", "unit")}
+        stage = stage_of(task["stage"], message, now)
         return with_task(state, kind, put(task, stage=stage)), []
     if message["type"] == "cancelled":
         return with_task(state, kind, None), []
@@ -133,7 +134,7 @@ def went_on(state: dict, kind: str, message: dict) -> tuple:
 
 def went_on_listed(state: dict, kind: str, message: dict, event: dict, listing: str) -> tuple:
     """Take the same of a task on a model that the request `listing` lists; it is asked again at the end."""
-    state, effects = went_on(state, kind, message)
+    state, effects = went_on(state, kind, message, event["now"])
     if message["type"] not in ("error", "cancelled"):
         return state, effects
     state, more = list_models(state, event, listing)

@@ -118,7 +118,7 @@ def on_test(state: dict, message: dict, event: dict) -> tuple:
 def on_sync(state: dict, message: dict, event: dict) -> tuple:
     """The mirror is being filled, is in step, or was left behind."""
     if message["type"] != "done":
-        state, effects = models.went_on(state, "qdrant_sync", message)
+        state, effects = models.went_on(state, "qdrant_sync", message, event["now"])
         if message["type"] == "progress":
             return state, effects
         state, more = describe(state, event)

@@ -1,7 +1,9 @@
-"""Long work that the reader started by hand: how far it is, Stop, and what went wrong."""
+"""Long work that the reader started by hand: how far it is, how long it goes on, Stop, what went wrong."""
 
 from tabwise.ui.icons import icon
 from tabwise.ui.nodes import h
+from tabwise.ui.progress import stage_left_ms
+from tabwise.ui.text import duration
 from tabwise.ui.view.parts import job_head
 from tabwise.ui.words import error_sentence, say, unit
 
@@ -43,4 +45,6 @@ def task_line(state: dict, kind: str, end: str = "stop") -> tuple | None:
 def _count(stage: dict | None) -> str:
     if not stage or not stage["total"]:
         return ""
-    return say("stage_count", done=stage["done"], total=stage["total"], unit=unit(stage["unit"]))
+    counted = say("stage_count", done=stage["done"], total=stage["total"], unit=unit(stage["unit"]))
+    left = stage_left_ms(stage, stage["at"])
+    return counted + " · " + say("job_left", time=duration(left)) if left else counted

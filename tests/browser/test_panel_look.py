@@ -152,6 +152,22 @@ def test_another_language_is_spoken_at_once(scene: Scene) -> None:
     assert ground == "dark"
 
 
+def test_where_there_is_room_the_settings_list_their_sections(scene: Scene) -> None:
+    scene.settings()
+    lines = scene.page.locator("[data-test=to-section]")
+    assert not lines.first.is_visible()
+    scene.page.set_viewport_size({"width": 1280, "height": 720})
+    assert violations(scene.page) == []
+    name = scene.page.locator("[data-test=section]").nth(10).get_attribute("id")
+    lines.nth(10).focus()
+    scene.page.keyboard.press("Enter")
+    scene.settle()
+    assert scene.page.evaluate("document.activeElement.id") == name
+    top = scene.page.evaluate("document.activeElement.getBoundingClientRect().top")
+    assert top == pytest.approx(0, abs=2)
+    assert lines.nth(10).is_visible()
+
+
 FOCUS_SEEN = """(() => {
   const ring = (element) => {
     const { outlineStyle, boxShadow } = getComputedStyle(element);

@@ -369,6 +369,7 @@ def test_a_file_without_text_is_told(demo: Demo, tmp_path: Path, name: str, data
     assert demo.part("n-pages").inner_text() == before
 
 
+@pytest.mark.fault("S4")
 def test_nothing_came_from_elsewhere_and_nothing_complained(demo: Demo) -> None:
     own = (demo.address, f"blob:{demo.address.partition('/some')[0]}")
     assert [url for url in demo.requests if not url.startswith(own)] == []

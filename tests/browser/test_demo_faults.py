@@ -30,6 +30,7 @@ def give(demo: Demo, folder: Path, name: str, data: bytes) -> None:
     demo.part("add").set_input_files(folder / name)
 
 
+@pytest.mark.fault("F32")
 def test_a_worker_that_ended_is_started_again_in_place(chromium: Browser, tmp_path: Path) -> None:
     with serve({"/demo/": DEMO}) as address:
         demo = Demo(chromium.new_page(), f"{address}/demo/")
@@ -73,6 +74,7 @@ def test_a_page_that_may_store_nothing_works_and_says_so(chromium: Browser, tmp_
         demo.page.close()
 
 
+@pytest.mark.fault("F28")
 def test_a_second_tab_works_beside_the_first_and_says_that_it_keeps_nothing(chromium: Browser) -> None:
     with serve({"/demo/": DEMO}) as address:
         context = chromium.new_context()
@@ -85,6 +87,7 @@ def test_a_second_tab_works_beside_the_first_and_says_that_it_keeps_nothing(chro
         context.close()
 
 
+@pytest.mark.fault("F22")
 def test_a_full_disk_is_said_and_what_was_there_stays(chromium: Browser, tmp_path: Path) -> None:
     with serve({"/demo/": DEMO}) as address:
         context = chromium.new_context(service_workers="block")

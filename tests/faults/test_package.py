@@ -65,13 +65,6 @@ def test_no_site_is_taken_without_being_asked_for() -> None:
     assert not {"history", "cookies", "webRequest", "debugger"} & set(MANIFEST["permissions"])
 
 
-@pytest.mark.fault("F20")
-def test_a_web_page_can_open_none_of_our_pages_but_the_voice() -> None:
-    opened = MANIFEST["web_accessible_resources"]
-    assert [name for entry in opened for name in entry["resources"]] == ["voice.html"]
-    assert all(entry["use_dynamic_url"] for entry in opened)
-
-
 @pytest.mark.fault("F19")
 def test_private_windows_are_not_for_it() -> None:
     assert MANIFEST["incognito"] == "not_allowed"

@@ -11,6 +11,8 @@ import { TensorSession } from "./tensor_session.js";
 export class Decoder {
   #session;
   #isLost = false;
+  /** @type {{ token: number, past: number } | null} what is likely to be asked for next */
+  #next = null;
 
   /** @param {HeapSession | TensorSession} session */
   constructor(session) {
@@ -53,11 +55,16 @@ export class Decoder {
    * @param {Run} run
    */
   async run({ tokens, past, want, k, allow }) {
+    this.#next = null;
     try {
       const nKept = want === "score" || want === "verify" ? tokens.length : 1;
       const { values, rows, width } = await this.#session.compute(tokens, past, nKept);
       if (want === "nothing") return {};
-      if (want === "top") return top(row(values, rows - 1, width), k, allow);
+      if (want === "top") {
+        const likeliest = top(row(values, rows - 1, width), k, allow);
+        if (k === 1 && !allow) this.#next = { token: likeliest.tokens[0], past: past + tokens.length };
+        return likeliest;
+      }
       const first = rows - tokens.length;
       if (want === "verify") {
         return { tokens: Int32Array.from(tokens, (_, i) => likeliest(row(values, first + i, width))) };
@@ -73,6 +80,12 @@ export class Decoder {
       lost.name = "DeviceLost";
       throw lost;
     }
+  }
+
+  /** Compute what is likely to be asked for next, while the one who asks looks at what was returned. */
+  goOn() {
+    if (this.#next) this.#session.computeAhead(this.#next.token, this.#next.past);
+    this.#next = null;
   }
 }
 

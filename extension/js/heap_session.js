@@ -30,6 +30,8 @@ export class HeapSession {
   #capacity = 0;
   /** @type {LlamaStep | null} */
   #step = null;
+  /** @type {{ token: number, past: number, values: Float32Array } | null} */
+  #ahead = null;
 
   /**
    * @param {OrtHeap} heap
@@ -85,9 +87,12 @@ export class HeapSession {
    * @returns {Promise<{ values: Float32Array, rows: number, width: number }>}
    */
   async compute(tokens, past, nKept) {
+    const ahead = this.#ahead;
+    this.#ahead = null;
     this.#reserve(past + tokens.length, past);
-    if (this.#step && tokens.length === 1) {
-      const values = this.#step.compute(tokens[0], past, this.#capacity);
+    if (this.#step && tokens.length === 1 && past < this.#step.nPlaces) {
+      const isThere = ahead?.token === tokens[0] && ahead.past === past;
+      const values = isThere ? ahead.values : this.#step.compute(tokens[0], past, this.#capacity);
       return { values, rows: 1, width: values.length };
     }
     const given = integersOf(tokens, past, nKept);
@@ -114,6 +119,17 @@ export class HeapSession {
         this.#heap.free(at);
       }
     }
+  }
+
+  /**
+   * Compute a token before it is asked for, where that takes no memory. In the cache it stands behind all that
+   * counts.
+   * @param {number} token
+   * @param {number} past
+   */
+  computeAhead(token, past) {
+    if (!this.#step || past >= Math.min(this.#capacity, this.#step.nPlaces)) return;
+    this.#ahead = { token, past, values: this.#step.compute(token, past, this.#capacity) };
   }
 
   /**

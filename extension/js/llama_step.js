@@ -48,6 +48,7 @@ export class LlamaStep {
     this.#cosines = weights.vector("cosines");
     this.#sines = weights.vector("sines");
     this.#buffers = weights.buffers(this.#table, this.#layers[0]);
+    this.nPlaces = weights.nPlaces;
     this.#nHeads = this.#layers[0].projected.nInputs / caches[0].width;
   }
 

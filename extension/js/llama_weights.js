@@ -28,6 +28,11 @@ export class LlamaWeights {
     this.#constants = constants;
   }
 
+  /** How many tokens a text may have. */
+  get nPlaces() {
+    return this.#constant("cosines").shape[0];
+  }
+
   /** Give all memory back. */
   release() {
     this.#taken.forEach((at) => this.#heap.free(at));
@@ -81,7 +86,7 @@ export class LlamaWeights {
       codes: room(Math.max(width, projected.nInputs, gate.nOutputs)),
       qkv: room(qkv.nOutputs),
       attended: room(projected.nInputs),
-      weights: room(this.#constant("cosines").shape[0] + WEIGHTS_BEHIND),
+      weights: room(this.nPlaces + WEIGHTS_BEHIND),
       gate: room(gate.nOutputs),
       up: room(gate.nOutputs),
       logits: room(nTokens),

@@ -56,7 +56,8 @@ function serve(port) {
             name: error?.name ?? typeof error,
             message: String(error?.message ?? error),
           }),
-      );
+      )
+      .then(() => decoders.get(data.decoder)?.goOn());
   };
 }
 

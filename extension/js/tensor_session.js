@@ -29,6 +29,9 @@ export class TensorSession {
     return false;
   }
 
+  /** Compute a token before it is asked for: nothing here, where it would take another's turn. */
+  computeAhead() {}
+
   /**
    * Compute tokens behind the first `past` ones.
    * @param {Int32Array} tokens

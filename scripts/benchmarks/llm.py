@@ -187,20 +187,20 @@ def _n_right(page: Page, name: str) -> int:
 
 
 def _bridge() -> Figure:
-    """What Python adds to a token: the time between two steps of the engine, as the model worker sees it."""
+    """What Python adds to a token: how long the model worker waits for the engine to ask for the next one."""
     with bench_browser(added={"js/decoder.js": PAGES / "timed_decoder.js"}) as browser:
         page = browser.open_tab("bench/llm_steps.html")
         page.set_default_timeout(600_000)
         page.wait_for_function("globalThis.measured")
         page.evaluate("measured()")  # warms up
         rounds = 3 * int(os.environ.get(ROUNDS_VARIABLE, "3"))
-        steps = [step for _ in range(rounds) for step in page.evaluate("measured()")]
-    between, own = (statistics.median(times) for times in zip(*steps, strict=True))
+        runs = [page.evaluate("measured()") for _ in range(rounds)]
+    busy, waiting = (statistics.median(times) for times in zip(*runs, strict=True))
     return Figure(
         "what Python adds to a token",
-        100 * between / own,
+        100 * waiting / busy,
         "%",
-        f"{between:.2f} ms between two steps of {own:.1f} ms; goal < 2 %",
+        f"{waiting:.2f} ms of waiting for {busy:.1f} ms of computing; goal < 2 %",
     )
 
 

@@ -181,6 +181,22 @@ def test_single_tokens_are_those_of_cpython(remote: Remote, native: Native) -> N
     assert theirs["tokens"] == ours.tokens.tolist()
 
 
+@pytest.mark.parametrize("tokens", [[], [3], [3, 4]])
+def test_what_was_computed_ahead_is_forgotten_when_another_token_comes(
+    remote: Remote, native: Native, tokens: list[int]
+) -> None:
+    """Asked for one token alone, the worker goes on with it before it is told to."""
+    remote.run(PROMPT[:8], 0, want="nothing")
+    likeliest = remote.top(PROMPT[8:9], 8, 1)["tokens"]
+    written = [*PROMPT[:9], *(tokens or likeliest), 77]
+    native.top(PROMPT[:8], 0, 1)
+    native.top(PROMPT[8:9], 8, 1)
+    for past in range(9, len(written)):
+        theirs, ours = remote.top(written[past : past + 1], past, 1), native.top([written[past]], past, 1)
+        assert theirs["tokens"] == ours.tokens.tolist()
+        np.testing.assert_allclose(theirs["logits"], ours.logits, atol=0.05)
+
+
 def test_weights_without_memory_leave_single_tokens_to_the_runtime(page: Page) -> None:
     released = page.evaluate(
         """async () => {

@@ -52,6 +52,7 @@ class Script:
         self._follows_grammar = False
         self.fed: list[tuple[int, int]] = []
         self.pieces: list[str] = []
+        self.n_wanted: set[int] = set()
 
     def run(self, limits: Limits = LIMITS, cached: Sequence[int] = ()) -> Generated:
         run = generate(
@@ -80,6 +81,7 @@ class Script:
                 ends = range(request.past + 1, len(self._held) + 1)
                 answer = np.array([self._next(self._held[:end]) for end in ends], np.int32)
                 continue
+            self.n_wanted.add(request.k)
             logits = np.zeros(259, np.float32)
             logits[self._next(self._held)] = 9.0
             allow = None if request.allow is None else np.array(request.allow, np.int32)
@@ -104,6 +106,20 @@ def test_the_text_ends_where_the_model_ends_it() -> None:
 def test_the_hard_cap_ends_it() -> None:
     generated = Script("abcdefghij").run(replace(LIMITS, max_output_tokens=4))
     assert (generated.text, generated.finish) == ("abcd", Finish.LENGTH)
+
+
+@pytest.mark.parametrize(
+    ("limits", "n_wanted"),
+    [
+        (LIMITS, 1),
+        (replace(LIMITS, temperature=0.7), 64),
+        (replace(LIMITS, grammar=Choice((Text("ab"), Text("cd")))), 64),
+    ],
+)
+def test_one_token_is_asked_for_where_none_is_chosen_among(limits: Limits, n_wanted: int) -> None:
+    script = Script("ab")
+    script.run(limits)
+    assert script.n_wanted == {n_wanted}
 
 
 def test_a_stop_is_not_shown_not_even_its_beginning() -> None:

@@ -34,7 +34,10 @@ class Decoder(Protocol):
     async def top(
         self, tokens: Sequence[int], past: int, *, k: int, allow: Sequence[int] | None = None
     ) -> TopTokens:
-        """Compute tokens and return the k likeliest next ones, of `allow` alone if given."""
+        """Compute tokens and return the k likeliest next ones, of `allow` alone if given.
+
+        For k = 1 without `allow` the one that is returned is likely to be computed next.
+        """
         ...
 
     async def verify(self, tokens: Sequence[int], past: int) -> IntVector:

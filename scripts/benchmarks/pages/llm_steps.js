@@ -1,11 +1,12 @@
 // @ts-check
-// What lies between two steps of the bundled model when the engine measures it: Python, and the way to it and back.
+// How long the model worker computes and waits while the engine measures the bundled model: it waits for Python,
+// and for the way to it and back.
 
-/** @type {{ nTokens: number, began: number, ended: number }[]} */
-const runs = [];
-new BroadcastChannel("bench-runs").onmessage = ({ data }) => runs.push(data);
+/** @type {{ nTokens: number, began: number, ended: number }[]} what was computed; 0 tokens: before it was asked for */
+const computed = [];
+new BroadcastChannel("bench-computed").onmessage = ({ data }) => computed.push(data);
 
-/** @returns {Promise<[number, number][]>} of each step behind another: the milliseconds before it and its own */
+/** @returns {Promise<[number, number]>} milliseconds that a token behind the prompt computes, and waits */
 globalThis.measured = async () => {
   await chrome.runtime.sendMessage({ to: "sw", verb: "ensure_engine", args: {} });
   const channel = new BroadcastChannel("tabwise");
@@ -18,9 +19,13 @@ globalThis.measured = async () => {
       else if (message.type === "error") reject(new Error(message.code));
     };
   });
-  runs.length = 0;
+  computed.length = 0;
   channel.postMessage(JSON.stringify({ v: 1, id, type: "model_measure", engine: "bundled" }));
   await done;
-  const last = runs.findLastIndex(({ nTokens }) => nTokens > 1); // the end of the prompt
-  return runs.slice(last + 2).map(({ began, ended }, i) => [began - runs[last + 1 + i].ended, ended - began]);
+  const prompt = computed.findLastIndex(({ nTokens }) => nTokens > 1);
+  const last = computed.findLastIndex(({ nTokens }) => nTokens > 0);
+  const tokens = computed.slice(prompt + 1, last + 1);
+  const n = tokens.filter(({ nTokens }) => nTokens > 0).length;
+  const busy = tokens.reduce((sum, { began, ended }) => sum + ended - began, 0);
+  return [busy / n, (computed[last].ended - computed[prompt].ended - busy) / n];
 };

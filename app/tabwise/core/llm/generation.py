@@ -190,10 +190,12 @@ class _Picker:
         self._vocabulary = vocabulary
         self._chance = chance
         self._matcher = None if limits.grammar is None else Matcher(limits.grammar)
+        # Who is asked for one alone may begin with it before it comes back.
+        self._n_wanted = 1 if limits.temperature <= 0 and limits.grammar is None else N_LIKELIEST
 
     def pick(self, fed: tuple[int, ...], past: int) -> Generator[Step, Response, int | None]:
         """Feed tokens and return the next one, None where the text ends."""
-        top = _received((yield Step(fed, past, N_LIKELIEST)))
+        top = _received((yield Step(fed, past, self._n_wanted)))
         among = self._fitting(top)
         if not among and self._matcher is not None:
             again, before = fed[-1:], past + len(fed) - 1

@@ -2,7 +2,8 @@
 
 Prefill and decode are timed apart, since they are bound by different things: a prompt of 128 tokens tells the
 one, 16 written tokens the other. The first run of WebAssembly compiles as it goes, so the model warms up with
-a few tokens before.
+a few tokens before. Where tokens are guessed ahead in a call of several, what is measured is written by
+chance and not guessed: how well guesses fit is a matter of the text.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from tabwise.core.chat import Message, Prompt, Role, Speed
-from tabwise.engine.llm.local_model import LocalModel
+from tabwise.engine.llm.local_model import DRAFTING_DEVICES, LocalModel
 from tabwise.errors import ModelError
 from tabwise.ports import HostFactsSource, ModelFolders
 
@@ -24,9 +25,8 @@ _WORDS = (
 )
 
 
-def _prompt(text: str, n_tokens: int) -> Prompt:
-    """With a temperature: what is written by chance is not guessed ahead, and each token has its call."""
-    return Prompt((Message(Role.USER, text),), max_output_tokens=n_tokens, temperature=0.7)
+def _prompt(text: str, n_tokens: int, temperature: float = 0.0) -> Prompt:
+    return Prompt((Message(Role.USER, text),), max_output_tokens=n_tokens, temperature=temperature)
 
 
 async def measure(model: LocalModel) -> Speed:
@@ -40,8 +40,9 @@ async def measure(model: LocalModel) -> Speed:
 
 async def _measured(model: LocalModel) -> Speed:
     await model.complete(_prompt("Hello.", 2), on_text=_unheard)
+    temperature = 0.7 if model.device in DRAFTING_DEVICES else 0.0
     done = await model.complete(
-        _prompt(f"{_WORDS * 5}\nExplain this at length.", N_WRITTEN), on_text=_unheard
+        _prompt(f"{_WORDS * 5}\nExplain this at length.", N_WRITTEN, temperature), on_text=_unheard
     )
     if done.speed is None:
         raise ModelError("model_unavailable", "the model was not timed")

@@ -144,7 +144,7 @@ class App:
             before = self._later.get(effect[1])
             if before:
                 before.cancel()
-            self._later[effect[1]] = asyncio.create_task(self._after(effect[2], effect[3]))
+            self._later[effect[1]] = asyncio.create_task(self._after(effect[1], effect[2], effect[3]))
         elif effect[0] == "scroll":
             self._scroll_to = effect[1]
         elif effect[0] == "morph":
@@ -179,8 +179,9 @@ class App:
             js.console.error("the worker does not take requests")
         self._lost(element)
 
-    async def _after(self, ms: int, event: dict) -> None:
+    async def _after(self, name: str, ms: int, event: dict) -> None:
         await asyncio.sleep(ms / 1000)
+        del self._later[name]  # a task that is cancelled by what it leads to fails
         self.dispatch(event)
 
     async def _text_of(self, url: str, event: dict) -> None:

@@ -244,6 +244,9 @@ def test_another_visit_without_a_network_finds_everything_as_it_was(demo: Demo) 
     demo.wait("[data-test=n-pages]:text-is('19')")
     demo.settled()
     demo.part("reset").click()
+    demo.part("reset-keep").click()
+    demo.page.wait_for_selector("[data-test=reset-sure]", state="detached")
+    demo.part("reset").click()
     demo.part("reset-sure").click()
     demo.wait("[data-test=n-pages]:text-is('17')")
     demo.settled()
@@ -261,6 +264,8 @@ def test_the_library_is_saved_as_a_sound_sqlite_file(demo: Demo, tmp_path: Path)
 def test_the_budget_leaves_out_and_says_why(demo: Demo) -> None:
     demo.part("budget_tokens").fill("320")
     demo.wait("[data-test=item][data-reason=no_room]")
+    demo.part("reserve_tokens").fill("64")
+    demo.wait("text=64 kept free for the answer")
     demo.part("window_turns").fill("1")
     demo.wait("[data-test=item][data-reason=outside_window]")
     n_turns = demo.page.locator("[data-kind=turn]").count()
@@ -285,6 +290,8 @@ def test_the_tool_loop_is_drawn_call_by_call(demo: Demo) -> None:
 
 
 def test_a_receipt_is_saved_and_opened_again(demo: Demo, tmp_path: Path) -> None:
+    demo.part("own-receipt").click()
+    demo.wait("[data-test=receipt]")
     demo.part("run-receipt").click()
     demo.wait("[data-test=receipt] [data-test=call]")
     drawn = demo.part("receipt").inner_text()
@@ -309,6 +316,15 @@ def test_the_tour_shows_the_whole_path(demo: Demo) -> None:
     demo.wait("[data-test=receipt]")
     demo.settled()
     demo.part("reset-lab").click()
+
+
+def test_the_tour_goes_on_by_itself(demo: Demo) -> None:
+    demo.part("tour").click()
+    demo.wait(".tour-place:text-is('1 of 9')")
+    demo.wait(".tour-place:text-is('3 of 9')", timeout_ms=START_MS)
+    demo.part("tour-end").click()
+    demo.page.wait_for_selector("[data-test=touring]", state="detached")
+    demo.settled()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

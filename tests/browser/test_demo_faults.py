@@ -1,4 +1,6 @@
-"""The demo page where things go wrong: its worker ends, its storage is refused, the disk is full."""
+"""The demo page where things go wrong or are unusual: its worker ends, its storage is refused, the disk is
+full, a file is long, the host isolates it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from playwright.sync_api import Browser
 from browser.demo_page import START_MS, Demo
 from buildlib.paths import DEMO
 from buildlib.serve import serve
+from pdf_writer import paragraph, write_pdf
 from tabwise.ui.words import error_sentence
 
 pytestmark = [pytest.mark.native, pytest.mark.browser]
@@ -104,3 +107,36 @@ def test_a_full_disk_is_said_and_what_was_there_stays(chromium: Browser, tmp_pat
         demo.ask("How large is a page of WebAssembly memory?")
         assert demo.part("sentence").count() > 0
         context.close()
+
+
+def test_a_long_pdf_shows_how_far_it_is_and_can_be_stopped(chromium: Browser, tmp_path: Path) -> None:
+    lines = [f"Sentence {row} tells nothing of interest to anybody who reads it here." for row in range(40)]
+    with serve({"/demo/": DEMO}) as address:
+        demo = Demo(chromium.new_page(), f"{address}/demo/")
+        demo.open()
+        demo.settled()
+        give(demo, tmp_path, "novel.pdf", write_pdf([paragraph(72, 720, *lines)] * 400))
+        demo.wait("[data-test=reading]:has-text('of 400')", timeout_ms=START_MS)
+        demo.part("leave").click()
+        demo.wait("[data-test=given][data-state=left]", timeout_ms=START_MS)
+        assert demo.part("given").inner_text() == "novel.pdf was not read on: stopped"
+        demo.page.wait_for_selector("[data-test=reading]", state="detached")
+        assert demo.part("n-pages").inner_text() == "17"
+        give(demo, tmp_path, "tides.md", TIDES)
+        demo.wait("[data-test=n-pages]:text-is('18')")
+        demo.ask(QUESTION)
+        assert "16.3 metres" in demo.part("answer").inner_text()
+        assert demo.complaints == []
+        demo.page.close()
+
+
+def test_a_host_that_isolates_the_page_serves_it_as_well(chromium: Browser) -> None:
+    with serve({"/demo/": DEMO}, isolated=True) as address:
+        demo = Demo(chromium.new_page(), f"{address}/demo/")
+        demo.open()
+        demo.settled()
+        assert demo.page.evaluate("crossOriginIsolated")
+        demo.ask("How large is a page of WebAssembly memory?")
+        assert demo.part("sentence").count() > 0
+        assert demo.complaints == []
+        demo.page.close()

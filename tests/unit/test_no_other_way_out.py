@@ -45,7 +45,9 @@ FETCHES = {
     "python.js": 2,  # packaged archives
     "model_files.js": 2,  # packaged models, a file that the reader gave
     "micropython.js": 1,  # the packaged memory that the panel starts from
+    "llama_step.js": 1,  # the packaged kernel of a language model's step
     "demo/sw.js": 1,  # files of the demo page itself
+    "demo/js/interpreter.js": 1,  # the packaged memory that its engine starts from
 }
 PACKAGED = re.compile(r"new URL\([^)]*ROOT\)|\bat\(")
 OTHER_WAYS = re.compile(

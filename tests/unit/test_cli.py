@@ -16,6 +16,8 @@ from tabwise.cli_session import FAILED, NOTHING, OK
 pytestmark = pytest.mark.native
 
 APP = Path(__file__).parents[2] / "app"
+# what is told where the extension was not built yet, and its model is not there
+WORDS_ONLY = b"tabwise: no embedding model is installed; searching by words only\n"
 
 TIDES = """<!doctype html><html lang="en"><head><title>Tides</title></head><body><main><h1>Tides</h1>
 <p>The largest tidal range on Earth is found in the Bay of Fundy, where it reaches 16.3 metres.</p>
@@ -246,7 +248,8 @@ def test_a_terminal_that_lacks_a_character_and_a_name_that_is_no_text_stop_nothi
         subprocess.run([*command, *more], env=known, capture_output=True, check=False)
         for more in ([], ["--json"])
     )
-    assert (plain.returncode, plain.stderr) == (OK, b"")
+    assert plain.returncode == OK
+    assert plain.stderr in (b"", WORDS_ONLY)
     assert b"The bore of the Severn ? a wave ? reaches 2.8 metres" in plain.stdout
     answer = json.loads(as_json.stdout)
     assert answer["sentences"][0]["text"].startswith("The bore of the Severn – a wave – reaches")
@@ -261,5 +264,5 @@ def test_a_reader_that_ends_early_ends_the_command(folder: Path) -> None:
         assert running.stdout is not None
         assert running.stderr is not None
         running.stdout.close()
-        assert running.stderr.read() == b""
+        assert running.stderr.read() in (b"", WORDS_ONLY)
     assert running.returncode == BROKEN_PIPE

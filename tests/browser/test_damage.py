@@ -54,12 +54,12 @@ def test_a_page_the_engine_dies_on_twice_is_set_aside_and_the_others_are_read(
     client.ensure_engine()
     client.ask("hello")
     request = client.send("index", tabs=[client.tab(url) for url in urls])
-    for n_deaths in range(2):
-        client.page.wait_for_function(
-            "(n) => heard.filter((m) => m.type === 'progress' && m.stage === 'chunk').length > n",
-            arg=n_deaths,
-        )
+    cutting = "heard.filter((m) => m.type === 'progress' && m.stage === 'chunk').length"
+    n_told = 0
+    for _ in range(2):
+        client.page.wait_for_function(f"(n) => {cutting} > n", arg=n_told)  # told by the engine that is to die
         client.crash_workers()
+        n_told = client.page.evaluate(cutting)
     rows = client.end_of(request)["result"]
     assert [row["state"] for row in rows] == ["failed", "added"]
     assert rows[0]["failure"]["code"] == "page_set_aside"

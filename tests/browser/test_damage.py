@@ -57,7 +57,7 @@ def test_a_page_the_engine_dies_on_twice_is_set_aside_and_the_others_are_read(
     cutting = "heard.filter((m) => m.type === 'progress' && m.stage === 'chunk').length"
     n_told = 0
     for _ in range(2):
-        client.page.wait_for_function(f"(n) => {cutting} > n", arg=n_told)  # told by the engine that is to die
+        client.page.wait_for_function(f"(n) => {cutting} > n", arg=n_told)  # by the engine that is to die
         client.crash_workers()
         n_told = client.page.evaluate(cutting)
     rows = client.end_of(request)["result"]

@@ -8,6 +8,7 @@ import { readModelFile } from "./model_files.js";
 
 const ROOT = new URL("../", import.meta.url);
 const MAX_THREADS = 4;
+const SMALL_BYTES = 4096;
 
 ort.env.wasm.wasmPaths = {
   mjs: new URL("js/ort_module.js", ROOT).href,
@@ -44,26 +45,29 @@ self.addEventListener("message", ({ data }) => {
 
 /** @param {MessagePort} port */
 function serve(port) {
-  port.onmessage = ({ data }) => {
-    queue = queue
-      .then(() => answer(data))
-      .then(
-        (reply) => port.postMessage({ call: data.call, ...reply }, buffersOf(reply)),
-        (error) =>
-          // Some failures of the runtime are thrown as numbers, addresses of what it could not say.
-          port.postMessage({
-            call: data.call,
-            name: error?.name ?? typeof error,
-            message: String(error?.message ?? error),
-          }),
-      )
-      .then(() => decoders.get(data.decoder)?.goOn());
-  };
+  port.onmessage = ({ data }) => (queue = queue.then(() => settle(port, data)));
 }
 
-/** @param {object} reply */
-function buffersOf(reply) {
-  return Object.values(reply).filter(ArrayBuffer.isView).map((view) => view.buffer);
+/**
+ * @param {MessagePort} port
+ * @param {any} request
+ */
+async function settle(port, request) {
+  const { call, decoder } = request;
+  try {
+    const reply = await answer(request);
+    port.postMessage({ call, ...reply }, largeBuffersOf(reply));
+  } catch (/** @type {any} */ error) {
+    // Some failures of the runtime are thrown as numbers, addresses of what it could not say.
+    port.postMessage({ call, name: error?.name ?? typeof error, message: String(error?.message ?? error) });
+  }
+  decoders.get(decoder)?.goOn();
+}
+
+/** @param {object} reply what is small is copied sooner than handed over */
+function largeBuffersOf(reply) {
+  const views = Object.values(reply).filter(ArrayBuffer.isView);
+  return views.filter(({ byteLength }) => byteLength > SMALL_BYTES).map(({ buffer }) => buffer);
 }
 
 /** @param {any} request */

@@ -4,9 +4,9 @@
 
 /** @type {{ nTokens: number, began: number, ended: number }[]} what was computed; 0 tokens: before it was asked for */
 const computed = [];
-new BroadcastChannel("bench-computed").onmessage = ({ data }) => computed.push(data);
+new BroadcastChannel("bench-computed").onmessage = ({ data }) => computed.push(...data);
 
-/** @returns {Promise<[number, number]>} milliseconds that a token behind the prompt computes, and waits */
+/** @returns {Promise<[number, number][]>} milliseconds that each token behind the first computes, and waits */
 globalThis.measured = async () => {
   await chrome.runtime.sendMessage({ to: "sw", verb: "ensure_engine", args: {} });
   const channel = new BroadcastChannel("tabwise");
@@ -22,10 +22,12 @@ globalThis.measured = async () => {
   computed.length = 0;
   channel.postMessage(JSON.stringify({ v: 1, id, type: "model_measure", engine: "bundled" }));
   await done;
+  globalThis.lastComputed = computed;
   const prompt = computed.findLastIndex(({ nTokens }) => nTokens > 1);
-  const last = computed.findLastIndex(({ nTokens }) => nTokens > 0);
-  const tokens = computed.slice(prompt + 1, last + 1);
-  const n = tokens.filter(({ nTokens }) => nTokens > 0).length;
-  const busy = tokens.reduce((sum, { began, ended }) => sum + ended - began, 0);
-  return [busy / n, (computed[last].ended - computed[prompt].ended - busy) / n];
+  const asked = computed.flatMap(({ nTokens }, i) => (nTokens === 1 && i > prompt ? [i] : []));
+  return asked.slice(1).map((last, i) => {
+    const steps = computed.slice(asked[i] + 1, last + 1);
+    const busy = steps.reduce((sum, { began, ended }) => sum + ended - began, 0);
+    return [busy, computed[last].ended - computed[asked[i]].ended - busy];
+  });
 };

@@ -1,15 +1,27 @@
 
-// Added to the extension's `js/decoder.js` for the time of a benchmark: tells when the model worker computed.
+// Added to the extension's `js/decoder.js` for the time of a benchmark: tells when the model worker computed, now
+// and then, for to tell takes time. What was computed last is not told where the worker ends.
+const TOLD_EVERY_MS = 100;
 const timed = new BroadcastChannel("bench-computed");
+/** @type {{ nTokens: number, began: number, ended: number }[]} */
+let untold = [];
+function computed(/** @type {number} */ nTokens, /** @type {number} */ began) {
+  if (untold.length === 0) setTimeout(tell, TOLD_EVERY_MS);
+  untold.push({ nTokens, began, ended: performance.now() });
+}
+function tell() {
+  timed.postMessage(untold);
+  untold = [];
+}
 const { run, goOn } = Decoder.prototype;
 Decoder.prototype.run = async function (request) {
   const began = performance.now();
   const reply = await run.call(this, request);
-  timed.postMessage({ nTokens: request.tokens.length, began, ended: performance.now() });
+  computed(request.tokens.length, began);
   return reply;
 };
 Decoder.prototype.goOn = function () {
   const began = performance.now();
   goOn.call(this);
-  timed.postMessage({ nTokens: 0, began, ended: performance.now() });
+  computed(0, began);
 };

@@ -8,6 +8,8 @@ import { startMicroPython } from "./micropython.js";
 
 const TABS_SETTLE_MS = 50;
 const BADGE_MS = 4_000;
+const RESTS = 3; // how much longer than drawing
+const MAX_REST_MS = 150;
 const FILE_MS = 60_000;
 const PAGE = document.body.dataset.page ?? "panel";
 const BROWSER_LANGUAGE = chrome.i18n.getMessage("locale");
@@ -17,6 +19,9 @@ let app;
 /** @type {BroadcastChannel | undefined} */
 let channel;
 let everyWindow = false;
+let frameTimer = 0;
+let nextFrame = 0;
+let restUntil = 0;
 
 /** @type {chrome.runtime.Port | undefined} in a frame, whose channel is not that of our other pages */
 let wire;
@@ -53,6 +58,18 @@ const connectWire = () => {
   wire = chrome.runtime.connect({ name: "wire" });
   wire.onMessage.addListener((text) => send({ type: "wire", text }));
   wire.onDisconnect.addListener(() => setTimeout(connectWire, BADGE_MS));
+};
+
+/** Draw, and note until when to rest: what comes from elsewhere is drawn in a quarter of the time at most. */
+const draw = () => {
+  const began = performance.now();
+  const note = () => {
+    const now = performance.now();
+    restUntil = now + Math.min(MAX_REST_MS, RESTS * (now - began));
+  };
+  app?.frame();
+  note();
+  setTimeout(note); // the browser has laid it out by then
 };
 
 /** @param {string} id */
@@ -318,10 +335,17 @@ const host = {
     setTimeout(() => void chrome.action.setBadgeText({ text: "" }), BADGE_MS);
   },
   timer: (ms, event) => void setTimeout(() => app?.receive(event), ms),
-  askFrame() {
-    const draw = () => app?.frame();
-    if (document.hidden) setTimeout(draw, TABS_SETTLE_MS);
-    else requestAnimationFrame(draw);
+  /** @param {boolean} canWait until drawing has rested; asked again, it takes the place of what was asked before */
+  askFrame(canWait) {
+    clearTimeout(frameTimer);
+    cancelAnimationFrame(nextFrame);
+    const next = () => {
+      if (document.hidden) draw();
+      else nextFrame = requestAnimationFrame(draw);
+    };
+    const rest = canWait ? restUntil - performance.now() : 0;
+    if (document.hidden || rest > 0) frameTimer = setTimeout(next, document.hidden ? TABS_SETTLE_MS : rest);
+    else next();
   },
   copy: (text) =>
     void navigator.clipboard.writeText(text).then(

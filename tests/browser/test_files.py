@@ -104,6 +104,7 @@ def test_the_same_file_again_is_unchanged_and_another_of_its_name_is_added(
     notes = tmp_path / "notes.txt"
     notes.write_text(NOTES, encoding="utf-8")
     choose(panel, notes)
+    panel.target.wait_for("!!document.querySelector('[data-test=file-row][data-state=unchanged]')")
     assert "unchanged" in rows_when_done(panel, 2)["notes.txt"]
     notes.write_text("The ferry to Texel leaves every half hour, in summer also at night.", encoding="utf-8")
     choose(panel, notes)

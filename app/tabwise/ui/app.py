@@ -1,7 +1,8 @@
 """The panel on MicroPython: carries events from the page to `update` and its effects to the browser.
 
 Only texts cross to JavaScript, and numbers inside them: MicroPython cuts integers from JavaScript to 32
-bits. `host` is what panel.js offers. One frame draws however many events came before it.
+bits. `host` is what panel.js offers. One frame draws however many events came before it. What the reader does
+is drawn with the next frame; what is told from elsewhere may wait until drawing has rested.
 """
 
 import json
@@ -16,7 +17,7 @@ from tabwise.ui.state import initial_state
 from tabwise.ui.update import update
 from tabwise.ui.view.frame import frame_view
 
-_ROWS_PER_FRAME = 10
+_ROWS_PER_FRAME = 6
 _HOST_NAMES = {
     "focus_tab": "focusTab",
     "list_windows": "listWindows",
@@ -48,6 +49,7 @@ class App:
         self._memo = Memo(_ROWS_PER_FRAME)
         self._patcher = Patcher(self._document, self._document.querySelector("#app"))
         self._frame_asked = False
+        self._frame_can_wait = False
         self._after_frame: list = []
         self._shift = False
 
@@ -81,19 +83,19 @@ class App:
 
     def receive(self, text: str) -> None:
         """Take an event from panel.js as JSON text."""
-        self.dispatch(json.loads(text))
+        self.dispatch(json.loads(text), can_wait=True)
 
     def hear(self, text: str) -> None:
         """Take a text from the channel, unwrapped: a long one takes a frame to read, and would take two."""
-        self.dispatch({"type": "wire", "text": text})
+        self.dispatch({"type": "wire", "text": text}, can_wait=True)
 
-    def dispatch(self, event: dict) -> bool:
+    def dispatch(self, event: dict, can_wait: bool = False) -> bool:
         """Run one event through `update` and perform its effects; True when the default is prevented."""
         event.update(json.loads(self._host.stamp()))
         before = self._state
         self._state, effects = update(before, event)
         if self._state is not before:
-            self._ask_frame()
+            self._ask_frame(can_wait)
         prevented = False
         for effect in effects:
             if effect[0] == "prevent":
@@ -108,7 +110,7 @@ class App:
         self._memo.begin()
         self._patcher.draw(frame_view(self._state, self._memo))
         if self._memo.behind:
-            self._ask_frame()
+            self._ask_frame(self._frame_can_wait)
         after, self._after_frame = self._after_frame, []
         for name, subject in after:
             if name in ("scroll", "print") and self._memo.behind:
@@ -123,10 +125,11 @@ class App:
         is_settings = self._state["page"] == "settings"
         self._document.title = words.say("settings_title" if is_settings else "product")
 
-    def _ask_frame(self) -> None:
-        if not self._frame_asked:
+    def _ask_frame(self, can_wait: bool = False) -> None:
+        if not self._frame_asked or (self._frame_can_wait and not can_wait):
             self._frame_asked = True
-            self._host.askFrame()
+            self._frame_can_wait = can_wait
+            self._host.askFrame(can_wait)
 
     def _perform(self, effect: tuple) -> None:
         name = effect[0]

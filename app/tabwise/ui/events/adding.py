@@ -18,7 +18,7 @@ from tabwise.ui.text import origin_pattern
 from tabwise.ui.words import error_sentence, say
 
 WAKE_MS = 30000
-PART = 50
+PART = 25
 UNFINISHED = ("waiting", "reading", "waking")
 _SAID = ("allowed", "confirmed", "selection")
 

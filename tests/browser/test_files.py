@@ -77,7 +77,7 @@ def rows_when_done(panel: Panel, n_files: int) -> dict[str, str]:
     )
     panel.target.wait_for(f"{ended} && !document.querySelector('[data-test=progress]')", timeout_s=120)
     texts: list[list[str]] = panel.target.evaluate(
-        f"{rows}.map((row) => [row.querySelector('.title').innerText, row.innerText])"
+        f"{rows}.map((row) => [row.querySelector('.title').textContent, row.textContent])"
     )
     return dict(texts)
 

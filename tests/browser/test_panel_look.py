@@ -386,7 +386,7 @@ def test_a_long_list_is_drawn_whole(scene: Scene) -> None:
     )
     scene.click("view-pages")
     scene.page.locator("[data-test=tab-row]").nth(199).wait_for()
-    titles = scene.page.locator("[data-test=tab-row] .title").all_inner_texts()
+    titles = scene.page.locator("[data-test=tab-row] .title").all_text_contents()
     assert titles == [f"Tab {number}" for number in range(1, 201)]
 
 

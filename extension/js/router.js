@@ -9,12 +9,13 @@ const PING_EVERY_MS = 5_000;
 const SILENCE_LIMIT_MS = 30_000;
 const BOOT_LIMIT_MS = 90_000;
 const CANCEL_LIMIT_MS = 1_000;
+// Of engines in a row with nothing finished, or of engines that had the same request in hand.
 const MAX_DEATHS = 3;
 // Memory of WebAssembly never shrinks: an engine that grew this large is exchanged once it has nothing to do.
 const MAX_IDLE_HEAP_BYTES = 1 << 30;
 
 /**
- * @typedef {{ text: string, type: string, delivered: boolean }} Job
+ * @typedef {{ text: string, delivered: boolean, stoppedBy: string, nDeaths: number }} Job
  * @typedef {{ post: (message: any) => void, terminate: () => void }} Engine
  * @typedef {{ broadcast: (text: string) => void, startEngine: () => Engine }} Surroundings
  */
@@ -51,7 +52,7 @@ export class Router {
     const terminal = this.#finished.get(id);
     if (terminal !== undefined) return this.#around.broadcast(terminal);
     if (this.#jobs.has(id)) return;
-    this.#jobs.set(id, { text, type: String(type), delivered: false });
+    this.#jobs.set(id, { text, delivered: false, stoppedBy: "", nDeaths: 0 });
     if (type === "cancel") this.#superviseCancel(id, String(target));
     if (!this.#engine) this.#start("restarting");
     this.#deliver();
@@ -64,7 +65,8 @@ export class Router {
    */
   engineSaid(from, message) {
     if (from !== this.#engine) return;
-    this.#lastHeardAt = Date.now();
+    // A start that waits for something that never comes answers pings all the same.
+    if (this.#ready) this.#lastHeardAt = Date.now();
     if (message.type === "ready") this.#becomeReady();
     else if (message.type === "event") this.#pass(message);
     else if (message.type === "restart") this.#restart("starting", "asked");
@@ -78,11 +80,25 @@ export class Router {
   engineDied(from, reason) {
     if (from !== this.#engine) return;
     this.#deaths += 1;
-    if (this.#deaths < MAX_DEATHS) return this.#restart("restarting", reason);
-    this.#deaths = 0;
+    for (const job of this.#jobs.values()) if (job.delivered) job.nDeaths += 1;
     this.#stop();
+    if (this.#deaths < MAX_DEATHS) {
+      this.#giveUp(reason, MAX_DEATHS);
+      return this.#start("restarting", reason);
+    }
+    this.#deaths = 0;
     this.#notice("failed", reason);
-    for (const id of [...this.#jobs.keys()]) {
+    this.#giveUp(reason, 0);
+  }
+
+  /**
+   * End the requests that were in the hands of so many engines that died.
+   * @param {string} reason
+   * @param {number} minDeaths
+   */
+  #giveUp(reason, minDeaths) {
+    for (const [id, { nDeaths }] of this.#jobs) {
+      if (nDeaths < minDeaths) continue;
       this.#finish(id, "error", { code: "engine_lost", subject: "", message: reason, retryable: true });
     }
   }
@@ -108,11 +124,15 @@ export class Router {
     this.#engine?.terminate();
     this.#engine = null;
     this.#ready = false;
-    for (const job of this.#jobs.values()) job.delivered = false;
+    for (const [id, job] of this.#jobs) {
+      job.delivered = false;
+      if (job.stoppedBy) this.#finishCancel(job.stoppedBy, id);
+    }
   }
 
   #becomeReady() {
     this.#ready = true;
+    this.#lastHeardAt = Date.now();
     this.#notice("ready", "");
     this.#deliver();
   }
@@ -148,7 +168,8 @@ export class Router {
   }
 
   /**
-   * Cancel what has not begun at once; give what runs a second, then take the engine from under it.
+   * Cancel what has not begun at once; give what runs a second, then take the engine from under it. Whatever
+   * the engine is taken by, what was to stop is not begun anew.
    * @param {string} id
    * @param {string} target
    */
@@ -156,10 +177,9 @@ export class Router {
     const job = this.#jobs.get(target);
     if (!job) return;
     if (!job.delivered) return this.#finishCancel(id, target);
+    job.stoppedBy = id;
     setTimeout(() => {
-      if (!this.#jobs.has(target)) return;
-      this.#finishCancel(id, target);
-      this.#restart("restarting", "a request did not stop");
+      if (this.#jobs.has(target)) this.#restart("restarting", "a request did not stop");
     }, CANCEL_LIMIT_MS);
   }
 
@@ -172,7 +192,7 @@ export class Router {
     if (this.#jobs.has(id)) this.#finish(id, "done", { result: { stopped: true } });
   }
 
-  /** A healthy engine answers a ping between two steps; a silent one with work in hand hangs. */
+  /** A healthy engine starts in time, and answers a ping between two steps; one silent with work in hand hangs. */
   #watch() {
     if (!this.#engine || (this.#ready && this.#jobs.size === 0)) {
       this.#lastHeardAt = Date.now();
@@ -180,7 +200,7 @@ export class Router {
     }
     const limit_ms = this.#ready ? SILENCE_LIMIT_MS : BOOT_LIMIT_MS;
     if (Date.now() - this.#lastHeardAt > limit_ms) return this.engineDied(this.#engine, "no sign of life");
-    this.#engine.post({ type: "ping" });
+    if (this.#ready) this.#engine.post({ type: "ping" });
   }
 
   /**

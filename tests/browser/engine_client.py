@@ -18,6 +18,30 @@ CRASH = """function () {
     }
 }"""
 
+# The engine there is dies when it is told a request; each of those after it at the moment named for it.
+DOOM = """function (moments) {
+    const Sound = Worker;
+    const die = (worker) => setTimeout(() => {
+        worker.terminate();
+        worker.dispatchEvent(new ErrorEvent("error", { message: "crashed", cancelable: true }));
+    });
+    const dieWhenTold = (worker) => {
+        worker.postMessage = (message, transfer) =>
+            message.type === "request"
+                ? die(worker)
+                : Sound.prototype.postMessage.call(worker, message, transfer);
+    };
+    this.forEach(dieWhenTold);
+    globalThis.Worker = class extends Sound {
+        constructor(script, options) {
+            super(script, options);
+            if (options.name !== "engine") return;
+            ({ starting: die, told: dieWhenTold })[moments.shift()](this);
+            if (moments.length === 0) globalThis.Worker = Sound;
+        }
+    };
+}"""
+
 
 class Client:
     """A page of the extension that speaks the protocol."""
@@ -88,9 +112,22 @@ class Client:
 
     def crash_workers(self) -> None:
         """Take every worker of the offscreen document away, as a crash does."""
+        self._call_on_workers(CRASH)
+
+    def doom_engines(self, *moments: str) -> None:
+        """Let the engine die of its next request, and one started after it for each moment: while it is
+        "starting", or when it is "told" a request."""
+        self._call_on_workers(DOOM, [*moments])
+
+    def _call_on_workers(self, function: str, *arguments: Any) -> None:
+        """Run a function of the offscreen document whose `this` is the array of its workers."""
         offscreen = self.browser.attach("offscreen.html")
         prototype = offscreen.send("Runtime.evaluate", {"expression": "Worker.prototype"})["result"]
         workers = offscreen.send("Runtime.queryObjects", {"prototypeObjectId": prototype["objectId"]})
-        call = {"objectId": workers["objects"]["objectId"], "functionDeclaration": CRASH}
+        call = {
+            "objectId": workers["objects"]["objectId"],
+            "functionDeclaration": function,
+            "arguments": [{"value": argument} for argument in arguments],
+        }
         offscreen.send("Runtime.callFunctionOn", call)
         offscreen.close()

@@ -59,6 +59,29 @@ def test_work_in_hand_is_finished_after_the_workers_crashed(client: Client, page
     assert client.states()[-2:] == ["restarting", "ready"]
 
 
+@pytest.mark.fault("F32")
+@pytest.mark.parametrize("moment", ["starting", "told"])
+def test_work_in_hand_is_finished_after_the_engine_died_twice_at_once(
+    client: Client, pages: list[str], moment: str
+) -> None:
+    client.ask("hello")
+    client.doom_engines(moment)
+    request = client.send("index", tabs=[client.tab(url) for url in pages])
+    assert [row["state"] for row in client.end_of(request)["result"]] == ["unchanged", "unchanged"]
+
+
+@pytest.mark.fault("F32")
+@pytest.mark.parametrize("moment", ["starting", "told"])
+def test_three_deaths_at_once_end_what_is_in_hand_and_the_next_request_is_served(
+    client: Client, pages: list[str], moment: str
+) -> None:
+    client.doom_engines(moment, moment)
+    end = client.end_of(client.send("index", tabs=[client.tab(url) for url in pages]))
+    assert (end["type"], end["code"], end["retryable"]) == ("error", "engine_lost", True)
+    assert client.states()[-1] == "failed"
+    assert client.ask("hello")["stats"]["n_pages"] == 2
+
+
 @pytest.mark.fault("F05")
 def test_the_engine_comes_back_after_its_document_was_closed(client: Client, pages: list[str]) -> None:
     client.browser.service_worker.evaluate("chrome.offscreen.closeDocument()")

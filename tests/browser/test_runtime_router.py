@@ -212,13 +212,27 @@ def test_a_request_after_the_end_starts_a_new_engine(stage: Stage) -> None:
 
 
 def test_a_finished_request_between_deaths_starts_the_count_anew(stage: Stage) -> None:
-    stage.request("poison")
     for i in range(4):
         stage.ready()
         stage.request(f"ok{i}")
         stage.event(f"ok{i}", "done")
         stage.die()
-    assert stage.events("poison") == ["accepted"]
+    assert "failed" not in stage.notices()
+
+
+@pytest.mark.fault("F32")
+def test_a_request_that_three_engines_died_with_is_ended_whatever_else_they_finished(stage: Stage) -> None:
+    stage.request("poison")
+    for i in range(3):
+        stage.ready()
+        stage.request(f"ok{i}")
+        stage.event(f"ok{i}", "done")
+        stage.request(f"late{i}")
+        stage.die()
+    assert stage.events("poison") == ["accepted", "error"]
+    stage.ready()
+    assert stage.delivered() == ["late1", "late2"]
+    assert "failed" not in stage.notices()
 
 
 @pytest.mark.fault("F34")
@@ -229,6 +243,55 @@ def test_an_engine_that_is_silent_with_work_in_hand_is_replaced(stage: Stage) ->
     assert stage.n_engines() == 2
     stage.ready()
     assert stage.delivered() == ["a"]
+
+
+@pytest.mark.fault("F32")
+def test_an_engine_that_never_gets_ready_is_replaced_though_it_answers(stage: Stage) -> None:
+    stage.request("a")
+    for _ in range(20):
+        stage.pass_s(5)
+        stage.engine_says({"type": "pong"})
+    assert stage.n_engines() == 2
+    for _ in range(40):
+        stage.pass_s(5)
+        stage.engine_says({"type": "pong"})
+    assert stage.events("a") == ["accepted", "error"]
+
+
+@pytest.mark.fault("F32")
+@pytest.mark.parametrize("n_deaths", [1, 2])
+def test_deaths_before_the_engine_is_ready_cost_a_request_nothing(stage: Stage, n_deaths: int) -> None:
+    stage.request("a")
+    for _ in range(n_deaths):
+        stage.die()
+    stage.ready()
+    assert stage.delivered() == ["a"]
+    stage.event("a", "done")
+    assert stage.events("a") == ["accepted", "done"]
+
+
+@pytest.mark.fault("F32")
+def test_three_deaths_before_the_engine_is_ready_end_a_request_at_once(stage: Stage) -> None:
+    stage.ready()
+    stage.request("a")
+    for _ in range(3):
+        stage.die()
+    assert stage.events("a") == ["accepted", "error"]
+
+
+@pytest.mark.fault("F32")
+def test_a_request_whose_engine_dies_while_it_is_stopped_is_not_begun_anew(stage: Stage) -> None:
+    stage.ready()
+    stage.request("other")
+    stage.request("a")
+    stage.request("c", "cancel", target="a")
+    stage.die()
+    assert stage.events("a") == ["accepted", "cancelled"]
+    assert stage.events("c") == ["accepted", "done"]
+    stage.ready()
+    assert stage.delivered() == ["other"]
+    stage.pass_s(2)
+    assert stage.n_engines() == 2
 
 
 def test_an_engine_that_answers_pings_is_left_alone(stage: Stage) -> None:

@@ -1,5 +1,6 @@
 """Kinds of questions: unanswerable, following, comparing, summarising, page by page; the bundled model."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -233,6 +234,25 @@ def test_what_stays_here_of_a_conversation_reaches_no_service_by_way_of_a_follow
         )
         assert model.prompts
         assert all("Ada" not in message.text for prompt in model.prompts for message in prompt.messages)
+
+    run(scenario)
+
+
+def test_a_question_in_another_language_is_planned_once_for_all_pages_of_a_language(run: Run) -> None:
+    question = "Wie groß ist die tidal range in der Bay of Fundy?"
+    plan = json.dumps({"question": question, "queries": ["largest tidal range on Earth"]})
+
+    def reply(prompt: Prompt) -> str:
+        return plan if "You plan searches" in prompt.messages[0].text else "NOT IN THE SOURCES"
+
+    async def scenario(desk: Desk) -> None:
+        desk.tabs[2] = capture_of("https://coast.example/fundy", "Fundy", f"{QUOTE} Many go there to see it.")
+        await desk.add(1, 2)
+        model = ScriptedModel(*[reply] * 4)
+        desk.models.models["provider:scripted"] = model
+        await desk.ask("ask_each", question=question, sources=[], engine="provider:scripted")
+        are_plans = ["You plan searches" in prompt.messages[0].text for prompt in model.prompts]
+        assert are_plans == [True, False, False]
 
     run(scenario)
 

@@ -1,8 +1,9 @@
 """The same question to every page: whether it has something on it, and if so its own short answer.
 
-A follow-up is made to stand alone by rules, once for all pages. A page is asked by score first: one that
-nothing is near in is not shown to a model. With a model a page also has nothing when the model says that it
-does not answer.
+A follow-up is made to stand alone by rules, once for all pages. A model that plans the question does so once
+for each language of the pages; the call is in the receipt of the page it was made for. A page is asked by
+score first: one that nothing is near in is not shown to a model. With a model a page also has nothing when
+the model says that it does not answer.
 """
 
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from tabwise.core.answers.answer import REPLY_DECLINED, Answer
 from tabwise.core.model import PageHead, SourceId
 from tabwise.core.search.relevance import relevance
-from tabwise.engine.answering.pipeline import Answerer
+from tabwise.engine.answering.pipeline import Answerer, Plans
 from tabwise.engine.answering.question import Question, Style
 from tabwise.engine.asking import Asker
 from tabwise.engine.jobs import Job, Progress, silent_job
@@ -52,9 +53,10 @@ async def ask_each(
     asked = await answerer.standing_alone(asked)
     heads = asked.scope.heads(library)
     answers: list[PageAnswer] = []
+    plans: Plans = {}
     for done, head in enumerate(reversed(heads)):
         await job.checkpoint(Progress("retrieve", done, len(heads), "pages"))
-        one = await _ask_page(asked, head, library, asker, answerer, on_receipt)
+        one = await _ask_page(asked, head, library, asker, answerer, plans, on_receipt)
         answers.append(one)
         on_page(one)
     await job.checkpoint(Progress("retrieve", len(heads), len(heads), "pages"))
@@ -67,6 +69,7 @@ async def _ask_page(
     library: Library,
     asker: Asker,
     answerer: Answerer,
+    plans: Plans,
     on_receipt: Callable[[Answer, str], None],
 ) -> PageAnswer:
     own = replace(asked, scope=replace(asked.scope, sources=frozenset((head.source,))))
@@ -74,7 +77,7 @@ async def _ask_page(
     if not hits:
         return PageAnswer(head.source, 0.0, None)
     score = relevance(own.text, hits[0], library.page(head.source), library.index.idf)
-    answered = await answerer.ask(own, job=silent_job(), on_sentence=lambda *_: None)
+    answered = await answerer.ask(own, job=silent_job(), on_sentence=lambda *_: None, plans=plans)
     answer = answered.answer
     is_declined = answer.fallback is not None and answer.fallback.code == REPLY_DECLINED
     if not answer.sentences or is_declined:

@@ -12,7 +12,7 @@ Every step leaves its note in the trace, which becomes the receipt.
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tabwise.core.answers.answer import (
     EXTRACTIVE,
@@ -63,6 +63,8 @@ MAX_PLANNED_LANGUAGES = 2
 MAX_NOTICE_CHARS = 200
 FRAME_TOKENS = 300
 """About what instructions and question take of a prompt that is to hold whole sections."""
+Plans = dict[tuple[str, ...], Plan]
+"""What a model planned for one question, by the languages it was to search in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Answered:
 class Run:
     """One question on its way. `calls`: of the model that is to write; `fallback`: why it does not.
 
-    worked_out: what was shown already, before the sentences of pages.
+    worked_out: what was shown already, before the sentences of pages. plans: see `Answerer.ask`.
     """
 
     plan: Plan
@@ -88,6 +90,7 @@ class Run:
     calls: Calls | None
     fallback: Fallback | None = None
     worked_out: Written = NOTHING
+    plans: Plans = field(default_factory=dict)
 
     def give_up(self, fallback: Fallback) -> None:
         """Go on without the model."""
@@ -124,17 +127,26 @@ class Answerer:
         self._extractor = Extractor(library, self._asker)
 
     async def ask(
-        self, asked: Question, *, job: Job, on_sentence: OnSentence, first: FirstTry | None = None
+        self,
+        asked: Question,
+        *,
+        job: Job,
+        on_sentence: OnSentence,
+        first: FirstTry | None = None,
+        plans: Plans | None = None,
     ) -> Answered:
         """Answer a question; sentences are handed over as soon as they are checked, and again when better.
 
         `first`: a way to answer that is tried before; it says in `Run.fallback` why it has no answer.
+        `plans`: kept by a caller that puts one question to several scopes, so that a model plans it once.
         Raises InputError: question_empty, question_too_long, library_empty.
         """
         asked = replace(asked, text=self._asker.checked(asked.text))
         await job.checkpoint(Progress("plan", 0, 1, "searches"))
         trace = Trace(asked, self._clock)
         run = Run(plan_by_rules(asked.text, asked.history), asked, job, trace, on_sentence, None)
+        if plans is not None:
+            run.plans = plans
         await self._open(run)
         self._keep_history_here(run)
         await self._plan(run)
@@ -192,14 +204,17 @@ class Answerer:
         languages = self._foreign_languages(run)
         if not (asked.history or languages or len(asked.text.split()) >= MIN_PLANNING_WORDS):
             return
-        try:
-            prompt = planning_prompt(
-                asked.text, asked.history, new_key(), languages=languages, topics=plan.topics
-            )
-            reply = await calls.text("plan", prompt)
-            run.plan = plan_from_reply(reply, plan)
-        except FAILURES as error:
-            run.give_up(Fallback(error.code, error.subject))
+        if languages not in run.plans:
+            try:
+                prompt = planning_prompt(
+                    asked.text, asked.history, new_key(), languages=languages, topics=plan.topics
+                )
+                reply = await calls.text("plan", prompt)
+            except FAILURES as error:
+                run.give_up(Fallback(error.code, error.subject))
+                return
+            run.plans[languages] = plan_from_reply(reply, plan)
+        run.plan = run.plans[languages]
 
     def _foreign_languages(self, run: Run) -> tuple[str, ...]:
         """The languages of most of the pages asked; none where one page is in that of the question.

@@ -789,6 +789,7 @@ export interface Results {
 export interface Events {
   accepted: { };
   progress: { stage: "read" | "chunk" | "embed" | "store" | "plan" | "retrieve" | "extract" | "write" | "verify" | "research" | "summarise" | "compare" | "download" | "copy"; done: number; total: number; unit: string; };
+  set_aside: { };
   done: { result: any; };
   error: { code: string; subject: string; message: string; retryable: boolean; };
   cancelled: { };

@@ -149,7 +149,12 @@ export class Router {
   /** @param {{ text: string, heap_bytes: number }} event of the engine */
   #pass({ text, heap_bytes }) {
     const { re, type } = parseEnvelope(text);
-    if (!this.#jobs.has(re)) return;
+    const job = this.#jobs.get(re);
+    if (!job) return;
+    if (type === "set_aside") {
+      this.#deaths = job.nDeaths = 0;
+      return;
+    }
     if (!TERMINAL.has(type)) return this.#around.broadcast(text);
     this.#deaths = 0;
     this.#settle(re, text);

@@ -235,6 +235,19 @@ def test_a_request_that_three_engines_died_with_is_ended_whatever_else_they_fini
     assert "failed" not in stage.notices()
 
 
+@pytest.mark.fault("F32")
+def test_what_an_engine_died_of_and_set_aside_is_not_held_against_its_request(stage: Stage) -> None:
+    stage.request("a")
+    for _ in range(2):
+        for _ in range(2):
+            stage.ready()
+            stage.die()
+        stage.ready()
+        stage.event("a", "set_aside")
+    stage.event("a", "done")
+    assert stage.events("a") == ["accepted", "done"]
+
+
 @pytest.mark.fault("F34")
 def test_an_engine_that_is_silent_with_work_in_hand_is_replaced(stage: Stage) -> None:
     stage.ready()

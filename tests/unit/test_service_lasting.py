@@ -11,6 +11,7 @@ from desk import Desk, states
 from fakes import (
     BagEmbedder,
 )
+from tabwise.core.model import SourceId
 from tabwise.engine.library import Library
 
 
@@ -116,6 +117,35 @@ def test_a_page_the_engine_died_on_twice_is_set_aside_once(run: Any) -> None:
         assert states(end["result"]) == ["failed", "added"]
         assert end["result"][0]["failure"]["code"] == "page_set_aside"
         assert states((await desk.add(1))["result"]) == ["added"]
+
+    run(scenario)
+
+
+@pytest.mark.fault("F32")
+def test_a_page_set_aside_is_known_to_the_next_engine_until_the_job_has_ended(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tides = SourceId("https://sea.example/tides")
+
+    async def scenario(desk: Desk) -> None:
+        assert desk.library
+        store = desk.library.store
+        for _ in range(2):
+            store.begin_attempt(tides)
+        end_attempt = store.end_attempt
+        with monkeypatch.context() as dying:  # an engine that dies later in the job does not get to forget
+            dying.setattr(
+                store, "end_attempt", lambda source: None if source == tides else end_attempt(source)
+            )
+            first = await desk.add(1, 2)
+        second = await desk.add(1, 2)
+        third = await desk.add(1, 2)
+        assert [states(end["result"]) for end in (first, second, third)] == [
+            ["failed", "added"],
+            ["failed", "unchanged"],
+            ["added", "unchanged"],
+        ]
+        assert [event["re"] for event in desk.events if event["type"] == "set_aside"] == [first["re"]]
 
     run(scenario)
 

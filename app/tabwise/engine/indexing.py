@@ -26,6 +26,7 @@ EMBED_BATCH = 4
 """Chunks between two saves: what a killed run loses at most."""
 MAX_ATTEMPTS = 2
 """Deaths of the engine on one page before it is set aside."""
+SET_ASIDE = "page_set_aside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,13 @@ class Indexer:
         embedder: Embedder,
         clock: Clock,
         why_never_read: Callable[[str], str] = lambda url: "",
+        on_set_aside: Callable[[], None] = lambda: None,
         sizes: Mapping[str, int] | None = None,
     ) -> None:
         """`why_never_read` names the rule that keeps an address from being read, "" when none does.
 
+        `on_set_aside` is called once for each page that the engine died on too often, however many engines
+        of the same job meet it after that.
         `sizes`: target_words and overlap_words of chunks, None for those of `iter_chunks`.
         """
         self._library = library
@@ -78,6 +82,7 @@ class Indexer:
         self._embedder = embedder
         self._clock = clock
         self._why_never_read = why_never_read
+        self._on_set_aside = on_set_aside
         self._sizes = sizes or {}
 
     async def read(
@@ -85,12 +90,18 @@ class Indexer:
     ) -> list[RowOutcome]:
         """Read and store every tab; return the last outcome of each in order."""
         outcomes: list[RowOutcome] = []
-        for done, tab in enumerate(tabs):
-            await job.checkpoint(Progress("read", done, len(tabs), "pages"))
-            on_row(RowOutcome(tab.tab_id, "reading"))
-            outcome = await self._read_or_fail(tab, job)
-            outcomes.append(outcome)
-            on_row(outcome)
+        try:
+            for done, tab in enumerate(tabs):
+                await job.checkpoint(Progress("read", done, len(tabs), "pages"))
+                on_row(RowOutcome(tab.tab_id, "reading"))
+                outcome = await self._read_or_fail(tab, job)
+                outcomes.append(outcome)
+                on_row(outcome)
+        finally:
+            # Remembered while the engine may die on another page; adding the page again tries again.
+            for outcome in outcomes:
+                if outcome.error and outcome.error.code == SET_ASIDE:
+                    self._library.store.end_attempt(canonical_source(outcome.error.subject))
         await job.checkpoint(Progress("read", len(tabs), len(tabs), "pages"))
         return outcomes
 
@@ -180,9 +191,12 @@ class Indexer:
     async def _read(self, tab: TabRef, job: Job) -> RowOutcome:
         store = self._library.store
         key = canonical_source(tab.url)
-        if store.attempts(key) >= MAX_ATTEMPTS:
-            store.end_attempt(key)  # said once; adding the page again tries again
-            raise InputError("page_set_aside", subject=tab.url)
+        n_attempts = store.attempts(key)
+        if n_attempts == MAX_ATTEMPTS:
+            store.begin_attempt(key)  # one more marks it as told
+            self._on_set_aside()
+        if n_attempts >= MAX_ATTEMPTS:
+            raise InputError(SET_ASIDE, subject=tab.url)
         capture = await self._capture(tab)
         # Counted from here: only what Python does with a page can kill the engine.
         store.begin_attempt(key)

@@ -236,8 +236,13 @@ class Workroom:
         ports = self.ports
         return await choose(await self.settings(), models=ports.models, summarizer=ports.summarizer)
 
-    def indexer(self, library: Library, why_never_read: Callable[[str], str] = lambda url: "") -> Indexer:
-        """An indexer of tabs into `library`; `why_never_read` names the rule that forbids an address."""
+    def indexer(
+        self,
+        library: Library,
+        why_never_read: Callable[[str], str] = lambda url: "",
+        on_set_aside: Callable[[], None] = lambda: None,
+    ) -> Indexer:
+        """An indexer of tabs into `library`, with what `Indexer` is told of the tabs."""
         return Indexer(
             library,
             pages=self.ports.pages,
@@ -245,6 +250,7 @@ class Workroom:
             embedder=self.ports.embedder,
             clock=self.ports.clock,
             why_never_read=why_never_read,
+            on_set_aside=on_set_aside,
         )
 
     async def embed_missing(self, library: Library, job: Job) -> None:

@@ -82,6 +82,7 @@ EVENTS = _joined(
     {
         "accepted": {},  # the router has it; a request without it within a second is sent again
         "progress": {"stage": ("enum",) + STAGES, "done": "int", "total": "int", "unit": "str"},
+        "set_aside": {},  # for the router alone: what the engine died on is put aside, the request can go on
         "done": {"result": "json"},
         "error": {"code": "str", "subject": "str", "message": "str", "retryable": "bool"},
         "cancelled": {},

@@ -59,7 +59,9 @@ class PageRequests:
         async with self._room.index_turn:
             tabs = [wire.tab_ref(tab) for tab in request["tabs"]]
             settings = await self._room.stored_settings()
-            indexer = self._room.indexer(library, lambda url: why_never_read(url, settings))
+            indexer = self._room.indexer(
+                library, lambda url: why_never_read(url, settings), lambda: reply.send("set_aside")
+            )
             outcomes = await indexer.read(tabs, job, on_row)
         await self._room.embed_missing(library, job)
         return [wire.row_result(outcome) for outcome in outcomes]

@@ -82,10 +82,14 @@ export class Decoder {
     }
   }
 
-  /** Compute what is likely to be asked for next, while the one who asks looks at what was returned. */
+  /**
+   * Compute what is likely to be asked for next, while the one who asks looks at what was returned.
+   * @returns {boolean} whether that was possible
+   */
   goOn() {
-    if (this.#next) this.#session.computeAhead(this.#next.token, this.#next.past);
+    const next = this.#next;
     this.#next = null;
+    return next !== null && this.#session.computeAhead(next.token, next.past);
   }
 }
 

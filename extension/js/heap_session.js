@@ -126,10 +126,12 @@ export class HeapSession {
    * counts.
    * @param {number} token
    * @param {number} past
+   * @returns {boolean} whether it was computed
    */
   computeAhead(token, past) {
-    if (!this.#step || past >= Math.min(this.#capacity, this.#step.nPlaces)) return;
+    if (!this.#step || past >= Math.min(this.#capacity, this.#step.nPlaces)) return false;
     this.#ahead = { token, past, values: this.#step.compute(token, past, this.#capacity) };
+    return true;
   }
 
   /**

@@ -2,6 +2,8 @@
 // The engine worker's line to the model worker: asks for it when first needed, fails every pending call when
 // it is lost, and lets the next call ask anew.
 
+import { Mailbox } from "./mailbox.js";
+
 const EMBED_LIMIT_MS = 60_000;
 const MODEL_LIMIT_MS = 300_000; // a large model is loaded from disk, or computes a prompt on a slow machine
 
@@ -12,6 +14,8 @@ export class ModelClient {
   #pending = new Map();
   /** @type {PromiseWithResolvers<MessagePort> | null} */
   #port = null;
+  /** @type {Mailbox | null} */
+  #mailbox = null;
   #lastCall = 0;
   /** @type {(message: { type: "model_wanted" | "model_lost" }) => void} */
   #tellRouter;
@@ -51,7 +55,7 @@ export class ModelClient {
   }
 
   /**
-   * @param {object} fields
+   * @param {any} fields
    * @param {Transferable[]} transfer
    * @param {number} limitMs
    * @returns {Promise<any>}
@@ -65,19 +69,38 @@ export class ModelClient {
     const call = (this.#lastCall += 1);
     const timer = setTimeout(() => this.#giveUp(), limitMs);
     this.#pending.set(call, { resolve, reject, timer });
-    void this.#port.promise.then((port) => port.postMessage({ call, ...fields }, transfer));
+    if (asksForOneToken(fields) && this.#mailbox?.ask(call, fields)) {
+      void this.#mailbox.answered().then((answer) => this.#settle(answer));
+    } else {
+      void this.#port.promise.then((port) => this.#post(port, { call, ...fields }, transfer));
+    }
     return promise;
+  }
+
+  /**
+   * @param {MessagePort} port
+   * @param {object} message
+   * @param {Transferable[]} transfer
+   */
+  #post(port, message, transfer) {
+    this.#mailbox?.count();
+    port.postMessage(message, transfer);
   }
 
   /** @param {MessagePort} port */
   connect(port) {
     port.onmessage = ({ data }) => this.#settle(data);
+    if (self.crossOriginIsolated) {
+      this.#mailbox = new Mailbox();
+      port.postMessage({ mailbox: this.#mailbox.buffer });
+    }
     this.#port?.resolve(port);
   }
 
   /** The model worker died: every call in hand fails. */
   lost() {
     this.#port = null;
+    this.#mailbox = null;
     for (const { reject, timer } of this.#pending.values()) {
       clearTimeout(timer);
       reject(named("ModelLost", "the model worker was lost"));
@@ -99,6 +122,14 @@ export class ModelClient {
     if (name === undefined) pending.resolve(reply);
     else pending.reject(named(name, message ?? ""));
   }
+}
+
+/**
+ * Whether it is what the model worker computes before it is asked.
+ * @param {any} fields
+ */
+function asksForOneToken({ want, k, allow, tokens }) {
+  return want === "top" && k === 1 && !allow && tokens.length === 1;
 }
 
 /**

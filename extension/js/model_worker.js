@@ -4,6 +4,7 @@
 import { heapBytes } from "./wasm_heap.js";
 import * as ort from "../vendor/ort/ort.jspi.min.mjs";
 import { Decoder } from "./decoder.js";
+import { Mailbox } from "./mailbox.js";
 import { readModelFile } from "./model_files.js";
 
 const ROOT = new URL("../", import.meta.url);
@@ -45,23 +46,55 @@ self.addEventListener("message", ({ data }) => {
 
 /** @param {MessagePort} port */
 function serve(port) {
-  port.onmessage = ({ data }) => (queue = queue.then(() => settle(port, data)));
-}
+  /** @type {Mailbox | null} */
+  let mailbox = null;
+  let nSettled = 0;
+  port.onmessage = ({ data }) => {
+    if (data.mailbox) {
+      mailbox = new Mailbox(data.mailbox);
+      return;
+    }
+    queue = queue.then(async () => {
+      await settle(data, (reply) => port.postMessage({ call: data.call, ...reply }, largeBuffersOf(reply)));
+      nSettled += 1;
+      const decoder = decoders.get(data.decoder);
+      if (mailbox && decoder) await goOn(decoder, mailbox);
+      else decoder?.goOn();
+    });
+  };
 
-/**
- * @param {MessagePort} port
- * @param {any} request
- */
-async function settle(port, request) {
-  const { call, decoder } = request;
-  try {
-    const reply = await answer(request);
-    port.postMessage({ call, ...reply }, largeBuffersOf(reply));
-  } catch (/** @type {any} */ error) {
-    // Some failures of the runtime are thrown as numbers, addresses of what it could not say.
-    port.postMessage({ call, name: error?.name ?? typeof error, message: String(error?.message ?? error) });
+  /**
+   * Compute ahead, and be there to be asked for what is computed until it is not or a message has come.
+   * @param {Decoder} decoder
+   * @param {Mailbox} mailbox
+   */
+  async function goOn(decoder, mailbox) {
+    mailbox.come();
+    let isToLeave = false;
+    while (!isToLeave || !mailbox.leave()) {
+      const wentOn = decoder.goOn();
+      if (mailbox.leave()) return;
+      if (!(await settle(mailbox.asked(), (reply) => mailbox.answer(reply)))) mailbox.come();
+      isToLeave = !wentOn || mailbox.nSent > nSettled;
+    }
   }
-  decoders.get(decoder)?.goOn();
+
+  /**
+   * @param {any} request
+   * @param {(reply: any) => void} tell
+   * @returns {Promise<boolean>} whether it was answered: a failure is told in a message
+   */
+  async function settle(request, tell) {
+    try {
+      tell(await answer(request));
+      return true;
+    } catch (/** @type {any} */ error) {
+      // Some failures of the runtime are thrown as numbers, addresses of what it could not say.
+      const failure = { name: error?.name ?? typeof error, message: String(error?.message ?? error) };
+      port.postMessage({ call: request.call, ...failure });
+      return false;
+    }
+  }
 }
 
 /** @param {object} reply what is small is copied sooner than handed over */

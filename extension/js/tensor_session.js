@@ -30,7 +30,9 @@ export class TensorSession {
   }
 
   /** Compute a token before it is asked for: nothing here, where it would take another's turn. */
-  computeAhead() {}
+  computeAhead() {
+    return false;
+  }
 
   /**
    * Compute tokens behind the first `past` ones.

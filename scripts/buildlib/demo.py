@@ -63,6 +63,7 @@ SHARED = (
     "js/llama_step.js",
     "js/llama_weights.js",
     "js/local_models.js",
+    "js/mailbox.js",
     "js/model_client.js",
     "js/model_files.js",
     "js/model_worker.js",

@@ -9,6 +9,7 @@ import pytest
 
 from desk import BREAD, TIDES, Desk
 from fakes import BagEmbedder
+from tabwise.protocol.settings import default_settings
 
 
 @pytest.fixture
@@ -30,5 +31,22 @@ def run(tmp_path: Path) -> Callable[..., Any]:
             return desk
 
         return asyncio.run(main())
+
+    return go
+
+
+@pytest.fixture
+def with_pages(run: Any) -> Any:
+    """Run `scenario(desk)` with the pages of the desk added and no summaries in the background."""
+
+    def go(scenario: Any, tabs: Any = None) -> None:
+        async def added(desk: Desk) -> None:
+            settings = default_settings()
+            settings["preferences"]["auto_summaries"] = False
+            desk.settings.stored = settings
+            await desk.add(*desk.tabs)
+            await scenario(desk)
+
+        run(added, tabs=tabs)
 
     return go

@@ -34,10 +34,9 @@ from tabwise.core.model import (
     PageHead,
     QuantizedVectors,
     SourceId,
-    chunk_id_prefix,
     head_of,
 )
-from tabwise.core.search.bm25 import BM25Index, grown
+from tabwise.core.search.bm25 import BM25Index
 from tabwise.core.search.diversity import pick
 from tabwise.core.search.find import FoundPage, PageFinder
 from tabwise.core.search.fusion import fuse, ranks_at, top_k
@@ -46,6 +45,7 @@ from tabwise.core.search.nearness import Matched, is_any_near, words_of
 from tabwise.core.search.page_part import PagePart, read_page
 from tabwise.core.search.proximity import TermOrder, phrases_and_window
 from tabwise.core.search.shelf import HeldPages, Shelf
+from tabwise.core.search.slot_pages import SlotPages
 from tabwise.core.search.vectors import VectorIndex
 from tabwise.core.text.stemming import language_key
 from tabwise.core.text.terms import terms
@@ -87,10 +87,7 @@ class SearchIndex:
         self._finder = PageFinder()
         self._term_order = TermOrder()
         self._heads: dict[SourceId, PageHead] = {}
-        self._sources: list[SourceId] = []  # by page number
-        self._number_of_source: dict[SourceId, int] = {}
-        self._source_numbers: npt.NDArray[np.int32] = np.zeros(0, np.int32)  # by slot, with room behind
-        self._tie_ranks: npt.NDArray[np.int64] = np.zeros(0, np.int64)  # by slot, with room behind
+        self._pages = SlotPages()
         self._languages: Counter[str] = Counter()
 
     def use_shelf(self, shelf: Shelf) -> None:
@@ -117,8 +114,7 @@ class SearchIndex:
     def heads_without_vectors(self) -> tuple[PageHead, ...]:
         """Return the pages with a chunk that cannot be found by meaning, in the order they were added."""
         missing = self._bm25.live & ~self._vectors.present
-        numbers = np.unique(self._numbers[missing])
-        return tuple(self._heads[self._sources[number]] for number in numbers.tolist())
+        return tuple(self._heads[source] for source in self._pages.sources_of(missing))
 
     def sources(self) -> tuple[SourceId, ...]:
         """Return the sources in the order they were added."""
@@ -188,20 +184,11 @@ class SearchIndex:
         self._term_order.add(part.codes, part.code_counts)
         new_terms = self._bm25.newest_terms(self._bm25.n_terms - n_known)
         self._finder.add([head.source for head in heads], part.titles, new_terms)
-        self._source_numbers = grown(self._source_numbers, slots.stop)
-        self._tie_ranks = grown(self._tie_ranks, slots.stop)
-        n_chunks = np.array([head.n_chunks for head in heads], np.intp)
-        numbers = np.arange(len(self._sources), len(self._sources) + len(heads), dtype=np.int32)
-        # Chunks of a page stand in the order of their ids already.
-        ranks = np.array([int(chunk_id_prefix(head.source), 16) for head in heads], np.int64)
-        self._source_numbers[slots.start : slots.stop] = np.repeat(numbers, n_chunks)
-        self._tie_ranks[slots.start : slots.stop] = np.repeat(ranks, n_chunks)
+        self._pages.add(heads, slots)
         for language, n_pages in Counter(head.language for head in heads).items():
             self._languages[language_key(language)] += n_pages
         for head in heads:
             self._heads[head.source] = head
-            self._number_of_source[head.source] = len(self._sources)
-            self._sources.append(head.source)
 
     def set_vectors(self, source: SourceId, vectors: QuantizedVectors) -> None:
         """Give the chunks of a page their vectors, one row each by ordinal.
@@ -223,7 +210,8 @@ class SearchIndex:
         self._finder.remove(source)
         self._vectors.drop(slots)
         self._shelf.drop(source)
-        del self._heads[source], self._number_of_source[source]
+        self._pages.remove(source)
+        del self._heads[source]
         self._languages -= Counter([language_key(head.language)])
         n_empty = self._bm25.n_slots - self._bm25.n_documents
         if n_empty > max(_MIN_EMPTY_SLOTS, self._bm25.n_documents):
@@ -280,7 +268,7 @@ class SearchIndex:
         sources: Collection[SourceId] | None,
     ) -> Matched:
         """Score every slot in scope in both ways."""
-        scope = None if sources is None else self._scope(sources)
+        scope = None if sources is None else self._pages.mask(sources) & self._bm25.live
         lexical = self._bm25.scores(self.query_terms(query))
         if scope is not None:
             lexical = np.where(scope, lexical, np.float32(0.0))
@@ -304,7 +292,7 @@ class SearchIndex:
         mode = mode if matched.is_semantic else FusionMode.LEXICAL
         if k < 1:
             return []
-        tie_ranks = self._tie_ranks[: self._bm25.n_slots]
+        tie_ranks = self._pages.tie_ranks
         fused = fuse(dense, lexical, mode=mode, has_dense=has_dense, tie_ranks=tie_ranks)
         first, word_order, of_recency = None, dict[int, float](), None
         if mode is FusionMode.CONVEX:
@@ -315,10 +303,12 @@ class SearchIndex:
             word_order = dict(zip(first.tolist(), gains.tolist(), strict=True))
         if recency is not None:
             best = fused.max(initial=0.0)
-            of_recency = self._recency(recency) * (fused > 0.0) * np.float32(RECENCY_WEIGHT * best)
+            of_recency = self._pages.spread(recency) * (fused > 0.0) * np.float32(RECENCY_WEIGHT * best)
             fused += of_recency
             first = None
-        picked = pick(fused, k, pages=self._numbers, tie_ranks=tie_ranks, cap=per_source_cap, first=first)
+        picked = pick(
+            fused, k, pages=self._pages.numbers, tie_ranks=tie_ranks, cap=per_source_cap, first=first
+        )
         compared = dense if has_dense.all() else np.where(has_dense, dense, np.float32(-np.inf))
         ranks_dense = ranks_at(compared, picked, tie_ranks, self._kernel, floor=-np.inf)
         ranks_lexical = ranks_at(lexical, picked, tie_ranks, self._kernel)
@@ -351,10 +341,10 @@ class SearchIndex:
         dimension.
         """
         languages = [language for language, _ in self._languages.most_common(MAX_LANGUAGES)]
-        found = self._finder.by_words(text, languages, self._bm25, self._numbers)[:k]
+        found = self._finder.by_words(text, languages, self._bm25, self._pages.numbers)[:k]
         if query_vector is not None and self.reads(text):
             cosines = self._vectors.scores(query_vector)  # 0 where there is no vector
-            near = self._finder.by_meaning(cosines, self._bm25, self._numbers)
+            near = self._finder.by_meaning(cosines, self._bm25, self._pages.numbers)
             known = {match.source for match in found}
             found += [match for match in near if match.source not in known][: max(k - len(found), 0)]
         return [
@@ -367,12 +357,8 @@ class SearchIndex:
             for match in found
         ]
 
-    @property
-    def _numbers(self) -> npt.NDArray[np.int32]:
-        return self._source_numbers[: self._bm25.n_slots]
-
     def _chunk(self, slot: int) -> Chunk:
-        source = self._sources[self._source_numbers[slot]]
+        source = self._pages.source(slot)
         return self._shelf.chunk(source, slot - self._bm25.slots(source).start)
 
     def query_terms(self, query: str) -> list[str]:
@@ -383,8 +369,8 @@ class SearchIndex:
         """What phrases and nearness add to each of `slots`, (n,) float32."""
         gains = np.zeros(len(slots), np.float32)
         by_language: dict[str, list[int]] = {}
-        for row, number in enumerate(self._source_numbers[slots].tolist()):
-            language = language_key(self._heads[self._sources[number]].language)
+        for row, slot in enumerate(slots.tolist()):
+            language = language_key(self._heads[self._pages.source(slot)].language)
             by_language.setdefault(language, []).append(row)
         for language, rows in by_language.items():
             phrases, window = phrases_and_window(
@@ -394,14 +380,6 @@ class SearchIndex:
             )
             gains[rows] = np.float32(WORD_ORDER_WEIGHT) * (phrases + window)
         return gains
-
-    def _recency(self, by_source: Mapping[SourceId, float]) -> npt.NDArray[np.float32]:
-        """The recency of every slot's page, 0 for pages that have none."""
-        of_number = np.zeros(len(self._sources), np.float32)
-        for source, value in by_source.items():
-            if source in self._number_of_source:
-                of_number[self._number_of_source[source]] = value
-        return of_number[self._numbers]
 
     def _best_possible(self, query: str) -> float:
         """Σ idf(t) in the language that knows the query best: the score of a text full of its terms."""
@@ -416,17 +394,11 @@ class SearchIndex:
             raise InputError("source_unknown", subject=source)
         return head
 
-    def _scope(self, sources: Collection[SourceId]) -> npt.NDArray[np.bool_]:
-        wanted = np.zeros(len(self._sources), np.bool_)
-        wanted[[self._number_of_source[s] for s in sources if s in self._number_of_source]] = True
-        return wanted[self._numbers] & self._bm25.live
-
     def _compact(self) -> None:
         kept = self._bm25.compact()
         self._vectors.compact(kept)
         self._term_order.compact(kept)
-        self._source_numbers = self._source_numbers[kept]
-        self._tie_ranks = self._tie_ranks[kept]
+        self._pages.compact(kept)
         self._finder.forget_terms_but(self._bm25.vocabulary())
 
 

@@ -30,7 +30,7 @@ def page_of(state: dict, url: str) -> dict | None:
 
 def open_sources(state: dict) -> list:
     """Return the sources of the saved pages that are open in this window, each once."""
-    return _derived("open", _open_sources, state["tabs"], state["rows"], state["library"], state["sources"])
+    return _derived("open", _open_sources, _pages(state))
 
 
 def tab_rows(state: dict) -> list:
@@ -39,9 +39,9 @@ def tab_rows(state: dict) -> list:
     Keys: tab, page (saved), outcome (of adding it), blocked (an error code or ""), rule (the never-read rule
     that blocks it), ticked, changed (since it was added).
     """
-    names = ("tabs", "rows", "library", "sources", "ticked", "filter", "settings", "changed")
+    names = ("tabs", "rows", "ticked", "filter", "changed")
     inputs = [state[name] for name in names]
-    return _derived("tab rows", _tab_rows, *inputs)
+    return _derived("tab rows", _tab_rows, _pages(state), _blocked(state), *inputs)
 
 
 def library_rows(state: dict) -> list:
@@ -70,8 +70,8 @@ def addable_urls(state: dict) -> tuple:
 
     A page that asks for a password or a card is left to the reader.
     """
-    inputs = [state[name] for name in ("tabs", "rows", "library", "sources", "settings")]
-    return _derived("addable", _addable_urls, *inputs)
+    inputs = [state[name] for name in ("tabs", "rows", "sources")]
+    return _derived("addable", _addable_urls, _pages(state), _blocked(state), *inputs)
 
 
 def why_blocked(state: dict, tab: dict) -> str:
@@ -116,8 +116,20 @@ def matches(needle: str, title: str, url: str) -> bool:
     return True
 
 
-def _blocked(tabs: list, settings: dict) -> list:
-    return _derived("blocked", _blocks, tabs, settings)
+def _blocked(state: dict) -> list:
+    """What keeps each tab from being added, as `_block` tells it."""
+    return _derived("blocked", _blocks, state["tabs"], state["settings"])
+
+
+def _pages(state: dict) -> list:
+    """The saved page that each tab shows, None when it was not added."""
+    names = ("tabs", "rows", "library", "sources")
+    return _derived("pages", _pages_at, *[state[name] for name in names])
+
+
+def _pages_at(tabs: list, rows: dict, library: list, sources: dict) -> list:
+    saved = _by_address(library)
+    return [_page_at(tab["url"], saved, rows, sources) for tab in tabs]
 
 
 def _blocks(tabs: list, settings: dict) -> list:
@@ -152,12 +164,10 @@ def _page_at(url: str, saved: dict, rows: dict, sources: dict) -> dict | None:
     return saved.get(sources.get(url, "")) or saved.get(without_fragment(url))
 
 
-def _open_sources(tabs: list, rows: dict, library: list, sources: dict) -> list:
-    saved = _by_address(library)
+def _open_sources(pages: list) -> list:
     found: list = []
     seen = set()
-    for tab in tabs:
-        page = _page_at(tab["url"], saved, rows, sources)
+    for page in pages:
         if page is not None and page["source"] not in seen:
             seen.add(page["source"])
             found.append(page["source"])
@@ -165,22 +175,13 @@ def _open_sources(tabs: list, rows: dict, library: list, sources: dict) -> list:
 
 
 def _tab_rows(
-    tabs: list,
-    rows: dict,
-    library: list,
-    sources: dict,
-    ticked: list,
-    needle: str,
-    settings: dict,
-    changed: list,
+    pages: list, blocks: list, tabs: list, rows: dict, ticked: list, needle: str, changed: list
 ) -> list:
-    saved = _by_address(library)
     shown = []
-    for tab, (blocked, rule) in zip(tabs, _blocked(tabs, settings)):
+    for tab, page, (blocked, rule) in zip(tabs, pages, blocks):
         url = tab["url"]
         if needle and not matches(needle, tab["title"], url):
             continue
-        page = _page_at(url, saved, rows, sources)
         row = {
             "tab": tab,
             "page": page,
@@ -230,20 +231,19 @@ def _file_rows(files: list, rows: dict, library: list) -> list:
     return shown
 
 
-def _addable_urls(tabs: list, rows: dict, library: list, sources: dict, settings: dict) -> tuple:
-    saved = _by_address(library)
+def _addable_urls(pages: list, blocks: list, tabs: list, rows: dict, sources: dict) -> tuple:
     active = find(tabs, "active", True)
     new: list = []
     readable: list = []
     seen = set()
-    for tab, (blocked, _) in zip(tabs, _blocked(tabs, settings)):
+    for tab, page, (blocked, _) in zip(tabs, pages, blocks):
         url = tab["url"]
         shown = sources.get(url) or url
         if blocked or not is_here(tab, active) or shown in seen or _asks_for_secret(rows.get(url)):
             continue
         seen.add(shown)
         readable.append(url)
-        if _page_at(url, saved, rows, sources) is None:
+        if page is None:
             new.append(url)
     return new, readable
 

@@ -100,8 +100,10 @@ def _filter(state: dict) -> tuple:
 
 def _open(rows: list, tabs: list, hints: dict, told: dict, names: dict, memo: Memo) -> list:
     active = find(tabs, "active", True)
-    here = [row for row in rows if is_here(row["tab"], active)]
-    elsewhere = [row for row in rows if not is_here(row["tab"], active)]
+    here: list = []
+    elsewhere: list = []
+    for row in rows:
+        (here if is_here(row["tab"], active) else elsewhere).append(row)
     about = (hints, told, names, memo)
     shown = [_group("open", say("open_tabs"), here, *about)]
     if elsewhere:

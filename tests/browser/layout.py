@@ -1,7 +1,8 @@
 """What a careful eye would find wrong with the layout of a page, measured in the browser.
 
-Pieces that stand outside the window, text cut off without a sign, squeezed buttons; and in forced colours
-signs that keep a colour of the theme. Only a table or program text may scroll sideways in its own box.
+Pieces that stand outside the window, text cut off without a sign, squeezed buttons, links to nothing; and in
+forced colours signs that keep a colour of the theme. Only a table or program text may scroll sideways in its
+own box.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _MEASURE = """((target) => {
     if (!inside && (box.right > width + 1 || box.left < -1)) faults.push(`outside: ${named(element)}`);
     const cuts = /hidden|clip/.test(style.overflowX) && style.textOverflow !== "ellipsis";
     if (cuts && tooWide && !element.matches("input, progress")) faults.push(`cut off: ${named(element)}`);
+    if (element.matches("a:not([href])")) faults.push(`leads nowhere: ${named(element)}`);
     const small = Math.min(box.width, box.height) < target - 0.5;
     if (small && element.matches(".button, .icon-button")) faults.push(`squeezed: ${named(element)}`);
   }

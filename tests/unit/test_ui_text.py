@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwise.ui import text
+from tabwise.ui.view.settings import about
 
 LETTERS = st.text(st.characters(whitelist_categories=("Lu", "Ll", "Nd"), max_codepoint=0x44F))
 
@@ -67,6 +68,11 @@ def test_origin_pattern_covers_the_site_and_no_more(url: str, pattern: str) -> N
 )
 def test_only_web_pages_and_stored_icons_are_safe(url: str) -> None:
     assert not text.is_safe_url(url)
+
+
+@pytest.mark.parametrize("url", [about.NOTICE, about.PRIVACY])
+def test_documents_that_come_along_can_be_opened(url: str) -> None:
+    assert text.is_safe_url(url)
 
 
 def test_site_is_what_a_reader_recognises() -> None:

@@ -5,7 +5,7 @@ Numbers are written as the language of the interface does; `words.load` says whi
 
 from tabwise.protocol.addresses import host_of
 
-_SAFE_PREFIXES = ("https://", "http://", "/_favicon/?", "/NOTICE.txt")
+_SAFE_PREFIXES = ("https://", "http://", "/_favicon/?", "/NOTICE.txt", "/privacy.html")
 # language: mark between thousands, decimal mark, smallest number with the first, sign of a hundredth
 _NUMBERS: dict = {
     "en": (",", ".", 1000, "%"),
@@ -186,5 +186,5 @@ def favicon_url(page_url: str) -> str:
 
 
 def is_safe_url(url: str) -> bool:
-    """Whether `url` may stand in a link or an image: web pages, stored icons, the licences we carry."""
+    """Whether `url` may stand in a link or an image: web pages, stored icons, documents we carry."""
     return url.startswith(_SAFE_PREFIXES)

@@ -22,7 +22,6 @@ globalThis.measured = async () => {
   computed.length = 0;
   channel.postMessage(JSON.stringify({ v: 1, id, type: "model_measure", engine: "bundled" }));
   await done;
-  globalThis.lastComputed = computed;
   const prompt = computed.findLastIndex(({ nTokens }) => nTokens > 1);
   const asked = computed.flatMap(({ nTokens }, i) => (nTokens === 1 && i > prompt ? [i] : []));
   return asked.slice(1).map((last, i) => {

@@ -70,12 +70,10 @@ function serve(port) {
    */
   async function goOn(decoder, mailbox) {
     mailbox.come();
-    let isToLeave = false;
-    while (!isToLeave || !mailbox.leave()) {
-      const wentOn = decoder.goOn();
-      if (mailbox.leave()) return;
+    let isAhead = decoder.goOn();
+    while (!mailbox.leave()) {
       if (!(await settle(mailbox.asked(), (reply) => mailbox.answer(reply)))) mailbox.come();
-      isToLeave = !wentOn || mailbox.nSent > nSettled;
+      isAhead = isAhead && mailbox.nSent === nSettled && decoder.goOn();
     }
   }
 
